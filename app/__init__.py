@@ -1,0 +1,1 @@
+"""The studio: its rules and tables. It knows no bot, no model, no channel."""

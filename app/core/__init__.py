@@ -1,0 +1,1 @@
+"""What every domain stands on: database, settings, actor, clock, errors, money, ids, outbox."""

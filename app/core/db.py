@@ -1,0 +1,145 @@
+"""Transactions: one an edge, bound to an org by role and row-level security; the only commit of the project."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import DateTime, Engine, MetaData, create_engine, event, text
+from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
+
+from app.core.clock import Clock
+from app.core.ids import new_id
+
+APP_ROLE = "spotter_app"
+PLATFORM_ROLE = "spotter_platform"
+
+_NAMES = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+
+class Base(DeclarativeBase):
+    metadata = MetaData(naming_convention=_NAMES)
+    type_annotation_map = {datetime: DateTime(timezone=True)}  # noqa: RUF012 - SQLAlchemy reads it from the class
+
+
+class Row(Base):
+    """A row with a key of its own and the two times that every table keeps, taken from the transaction's `now`."""
+
+    __abstract__ = True
+
+    id: Mapped[UUID] = mapped_column(primary_key=True, default=new_id)
+    created_at: Mapped[datetime]
+    updated_at: Mapped[datetime]
+
+
+class OrgRow(Row):
+    """A row of one org: walled in by row-level security, locked optimistically by `version`."""
+
+    __abstract__ = True
+
+    org_id: Mapped[UUID] = mapped_column(index=True)
+    version: Mapped[int] = mapped_column(default=1)
+
+    __mapper_args__ = {"version_id_col": version}  # noqa: RUF012 - SQLAlchemy reads it from the class
+
+
+class PlatformRow(Row):
+    """A row that exists before an org is known; only the platform role reaches it."""
+
+    __abstract__ = True
+
+
+class NoOrg(RuntimeError):
+    """A session was begun without an org: a fault of ours, never of the person."""
+
+
+class Database:
+    """Hands out transactions. `now` of each is read once, so that all it writes carries one time."""
+
+    def __init__(self, url: str, clock: Clock, *, pool: int = 10) -> None:
+        self.engine = open_engine(url, pool=pool)
+        self.clock = clock
+
+    @contextmanager
+    def transaction(self, org_id: UUID) -> Iterator[Session]:
+        """One unit of work of one org: committed at the end, rolled back on any exception."""
+        with self._begin() as session, as_org(session, org_id):
+            yield session
+
+    @contextmanager
+    def platform(self) -> Iterator[Session]:
+        """One unit of work on the platform tables, before an org is known."""
+        with self._begin() as session:
+            _become(session, PLATFORM_ROLE, "")
+            yield session
+
+    @contextmanager
+    def _begin(self) -> Iterator[Session]:
+        with Session(self.engine, expire_on_commit=False) as session:
+            session.info["now"] = self.clock.now()
+            yield session
+            session.commit()
+        for act in session.info.get("after_commit", ()):
+            act()
+
+
+@contextmanager
+def as_org(session: Session, org_id: UUID | None) -> Iterator[Session]:
+    """Within a platform transaction, act as the app for one org; back to the platform at the end.
+
+    Raises NoOrg without an org: the policies are the second wall, this is the first.
+    """
+    if not isinstance(org_id, UUID):
+        raise NoOrg
+    _become(session, APP_ROLE, str(org_id))
+    yield session
+    session.flush()
+    _become(session, PLATFORM_ROLE, "")
+
+
+def after_commit(session: Session, act: Callable[[], object]) -> None:
+    """Do this once the transaction is through, and never if it isn't: how jobs are enqueued."""
+    session.info.setdefault("after_commit", []).append(act)
+
+
+def now_of(session: Session) -> datetime:
+    """The one time of this transaction."""
+    now: datetime = session.info["now"]
+    return now
+
+
+def open_engine(url: str, *, pool: int = 10) -> Engine:
+    """An engine whose connections fail fast when the server is away (the webhook must answer within a second)."""
+    return create_engine(
+        url,
+        pool_size=pool,
+        max_overflow=pool,
+        pool_pre_ping=True,
+        connect_args={"connect_timeout": 2, "application_name": "spotter"},
+    )
+
+
+def _become(session: Session, role: str, org: str) -> None:
+    session.execute(
+        text("SELECT set_config('role', :role, true), set_config('app.org_id', :org, true)"),
+        {"role": role, "org": org},
+    )
+
+
+@event.listens_for(Session, "before_flush")
+def _stamp(session: Session, *_: object) -> None:
+    now = session.info.get("now")
+    for row in session.new:
+        if isinstance(row, Row) and now is not None:
+            row.created_at = row.created_at or now
+            row.updated_at = now
+    for row in session.dirty:
+        if isinstance(row, Row) and now is not None and session.is_modified(row):
+            row.updated_at = now

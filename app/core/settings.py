@@ -1,0 +1,50 @@
+"""Every setting of a process, read once from the environment."""
+
+from typing import Literal
+
+from pydantic import SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """Built once by a process and passed down in parts; secrets never leave their `SecretStr` but where they are used."""
+
+    model_config = SettingsConfigDict(frozen=True, env_file=None, extra="ignore")
+
+    database_url: SecretStr = SecretStr("")
+    """Login of the owner of the schema; each transaction steps down to a role of its own (see db.py)."""
+    redis_url: SecretStr = SecretStr("")
+    public_base_url: str = "http://127.0.0.1:8000"
+    """Where the vendors and the browser reach us: signatures are checked against it, never against Host."""
+    secret_key: SecretStr = SecretStr("")
+    """Signs sessions, dashboard tokens and links."""
+
+    anthropic_api_key: SecretStr = SecretStr("")
+    anthropic_base_url: str | None = None
+    model_main: str = "claude-sonnet-5-5"
+    model_small: str = "claude-haiku-5-5"
+    model_effort: Literal["low", "medium", "high"] = "low"
+    model_max_tokens: int = 8_000
+
+    twilio_account_sid: str = ""
+    twilio_auth_token: SecretStr = SecretStr("")
+    twilio_webhook_keys: dict[str, SecretStr] = {}
+    """Shared keys of the SHA-256 signature mode, by key id."""
+    twilio_api_url: str | None = None
+    """One base address for every Twilio host, paths unchanged: a stand-in or a proxy."""
+    twilio_staff_whatsapp: str = ""
+    twilio_staff_sms: str = ""
+    twilio_members_whatsapp: str = ""
+
+    question_minutes_web: int = 15
+    question_minutes_phone: int = 60
+    sms_chat: bool = False
+    """Whether whole chats are served by SMS; questions and answers always are."""
+    fallback_after_s: int = 60
+    debounce_ms: int = 1_000
+    turn_threads: int = 40
+    clock_offset_s: float = 0.0
+    """Added to the wall clock: a demo may live on another day."""
+    playground: bool = False
+    """Whether the phone page and the language switch are served; never in production."""
+    log_json: bool = False

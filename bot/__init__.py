@@ -1,0 +1,1 @@
+"""The conversation: a person's words in, cards out."""

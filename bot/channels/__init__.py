@@ -1,0 +1,1 @@
+"""Channels: parse what comes in, send what goes out."""

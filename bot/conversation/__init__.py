@@ -1,0 +1,1 @@
+"""Keeping conversations: mailbox, turns, leases, answers, identities, deliveries."""

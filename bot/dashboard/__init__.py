@@ -1,0 +1,1 @@
+"""Pages of the dashboard: chat widget, schedule, sign-in (templates and static files)."""

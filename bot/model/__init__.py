@@ -1,0 +1,1 @@
+"""The Anthropic adapter of the Model port: transcript, prompt layout, streaming, usage."""

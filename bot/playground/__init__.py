@@ -1,0 +1,1 @@
+"""Everything local: embedded servers, stand-ins for the vendors, the phone page, the demo gym."""

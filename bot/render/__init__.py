@@ -1,0 +1,1 @@
+"""A card in words or widgets, for each channel and language. Pure."""

@@ -1,0 +1,1 @@
+"""The turn: events, plan, advance and the Model port. Pure."""

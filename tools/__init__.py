@@ -1,0 +1,1 @@
+"""What may be asked of the studio: the one way in for the model, the dashboard and a job."""

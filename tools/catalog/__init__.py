@@ -1,0 +1,1 @@
+"""The declarations: one module a router, thin."""

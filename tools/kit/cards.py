@@ -1,0 +1,243 @@
+"""The closed set of things a tool can show. Cards hold typed values; words are made where they are rendered."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal, assert_never
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from tools.kit.values import Code, Instant, Line, Name, Value, plain
+
+
+class _Card(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Ref(_Card):
+    """The thing a card is about, as tools name it: `entity` is 'class_session', its id argument `class_session_id`."""
+
+    entity: str
+    id: UUID
+    version: int | None = None
+
+
+class Fact(_Card):
+    label: str
+    """A key of the catalogues: `label.coach`."""
+    value: Value
+
+
+class Facts(_Card):
+    """One thing, told."""
+
+    kind: Literal["facts"] = "facts"
+    title: Line
+    facts: tuple[Fact, ...] = ()
+    ref: Ref | None = None
+
+
+class TableRow(_Card):
+    id: str
+    cells: tuple[Value | None, ...]
+
+
+class Table(_Card):
+    """A list of things: `columns` are label keys; `total` counts all, `cursor` fetches more."""
+
+    kind: Literal["table"] = "table"
+    title: Line
+    columns: tuple[str, ...]
+    rows: tuple[TableRow, ...]
+    total: int
+    cursor: str | None = None
+
+
+class UndoOffer(_Card):
+    """A receipt: its number in the conversation's words ('UNDO 12'), and until when it counts on each surface."""
+
+    number: int
+    call_id: UUID
+    toast_until: datetime
+    word_until: Instant
+
+
+class Done(_Card):
+    """A write, told. Words: `<of>.done` with `values`, then each note. The runner adds the undo."""
+
+    kind: Literal["done"] = "done"
+    of: str
+    values: dict[str, Value] = {}
+    notes: tuple[Line, ...] = ()
+    ref: Ref | None = None
+    undo: UndoOffer | None = None
+
+
+class Undone(_Card):
+    """Something was taken back. Words: `<of>.undone` with `values`, then each note."""
+
+    kind: Literal["undone"] = "undone"
+    of: str
+    values: dict[str, Value] = {}
+    notes: tuple[Line, ...] = ()
+
+
+class Failed(_Card):
+    """It didn't go through. Words: `error.<code>` with `values`."""
+
+    kind: Literal["failed"] = "failed"
+    code: str
+    values: dict[str, Value] = {}
+
+
+Reason = Literal["declined", "skipped", "superseded", "expired", "halted", "stopped", "interrupted"]
+
+
+class NotRun(_Card):
+    """A call that was not carried out, and why."""
+
+    kind: Literal["not_run"] = "not_run"
+    reason: Reason
+
+
+class Confirm(_Card):
+    """What is asked before a call runs. Words by the tool's name `of`: `.ask`, `.approve`, `.keep`, `.sms`, `.item`."""
+
+    kind: Literal["confirm"] = "confirm"
+    of: str
+    values: dict[str, Value] = {}
+    effects: tuple[Line, ...] = ()
+    """What will change, and what can't be undone: shown where there is room (chat, dashboard)."""
+    ref: Ref | None = None
+    always: bool = False
+
+
+class ConfirmBatch(_Card):
+    """Several calls decided in one round, in tool order; each shown by its `<of>.item` line."""
+
+    kind: Literal["confirm_batch"] = "confirm_batch"
+    items: tuple[Confirm, ...]
+
+
+class Option(_Card):
+    id: str
+    label: Line | Name
+    sublabel: Line | Name | None = None
+    patch: dict[str, Any] = {}
+    """Arguments this choice sets on the call; they never touch what the model wrote (page 04, append-only)."""
+
+
+class Pick(_Card):
+    """Choose one of 2 to 9. Words: the ask line; option 0 is 'none of these' where allowed."""
+
+    kind: Literal["pick"] = "pick"
+    ask: Line
+    options: tuple[Option, ...] = Field(min_length=1, max_length=9)
+    allow_none: bool = True
+
+
+class Picked(_Card):
+    """What the person chose; None stands for none of these."""
+
+    kind: Literal["picked"] = "picked"
+    option: Option | None
+
+
+class Typed(_Card):
+    """To be typed by the person, word for word: what is lost for good."""
+
+    kind: Literal["typed"] = "typed"
+    of: str
+    values: dict[str, Value] = {}
+    effects: tuple[Line, ...] = ()
+    words: str
+
+
+class LinkCard(_Card):
+    """Something to open: a sign-in, a secure form, the rest of a long list."""
+
+    kind: Literal["link"] = "link"
+    line: Line
+    url: Code
+
+
+class Progress(_Card):
+    """A task of the background."""
+
+    kind: Literal["progress"] = "progress"
+    of: str
+    done: int
+    total: int | None = None
+
+
+class Notice(_Card):
+    """A line or a few from Spotter itself: help, linked, expired, budget."""
+
+    kind: Literal["notice"] = "notice"
+    lines: tuple[Line, ...]
+
+
+AnyCard = (
+    Facts | Table | Done | Undone | Failed | NotRun | Confirm | ConfirmBatch | Pick | Picked | Typed
+    | LinkCard | Progress | Notice
+)  # fmt: skip
+Card = Annotated[AnyCard, Field(discriminator="kind")]
+QuestionCard = Confirm | ConfirmBatch | Pick | Typed
+
+
+def for_model(card: AnyCard) -> dict[str, Any]:
+    """The card as the model reads it: the same facts people see, flat, in a fixed order of keys."""
+    match card:
+        case Facts():
+            facts = {_short(fact.label): plain(fact.value) for fact in card.facts}
+            return {**_ref(card.ref), **_values(card.title.values), **facts}
+        case Table():
+            keys = [_short(column) for column in card.columns]
+            rows = [{"id": row.id, **dict(zip(keys, map(plain, row.cells), strict=True))} for row in card.rows]
+            return {"rows": rows, "total": card.total, **({"cursor": card.cursor} if card.cursor else {})}
+        case Done() | Undone():
+            ref = _ref(card.ref) if isinstance(card, Done) else {}
+            return {card.kind: card.of, **ref, **_values(card.values), **_notes(card.notes)}
+        case Failed():
+            return {"error": card.code, **_values(card.values)}
+        case NotRun():
+            return {"not_run": card.reason}
+        case Confirm() | Typed():
+            return {"asks": card.of, **_values(card.values), **_notes(card.effects)}
+        case ConfirmBatch():
+            return {"asks": [for_model(item) for item in card.items]}
+        case Pick():
+            return {"asks": "pick", "options": [option.id for option in card.options]}
+        case Picked():
+            return {"picked": None if card.option is None else _option(card.option)}
+        case LinkCard():
+            return {"link_sent": card.line.key}
+        case Progress():
+            return {"task": card.of, "done": card.done, "total": card.total}
+        case Notice():
+            return _notes(card.lines)
+        case _:
+            assert_never(card)
+
+
+def _short(key: str) -> str:
+    return key.rpartition(".")[2]
+
+
+def _ref(ref: Ref | None) -> dict[str, Any]:
+    if ref is None:
+        return {}
+    version = {} if ref.version is None else {"version": ref.version}
+    return {f"{ref.entity}_id": str(ref.id), **version}
+
+
+def _values(values: dict[str, Value]) -> dict[str, Any]:
+    return {key: plain(value) for key, value in values.items()}
+
+
+def _notes(lines: tuple[Line, ...]) -> dict[str, Any]:
+    return {"notes": [{_short(line.key): _values(line.values)} for line in lines]} if lines else {}
+
+
+def _option(option: Option) -> dict[str, Any]:
+    label = option.label.text if isinstance(option.label, Name) else option.label.key
+    return {"id": option.id, "label": label}

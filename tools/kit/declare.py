@@ -1,0 +1,139 @@
+"""Declaring a tool: one typed function and one decorator, from which everything else is derived."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from inspect import getdoc
+from typing import Any, Final, Generic, TypeVar, get_type_hints
+
+from pydantic import BaseModel, ConfigDict
+from sqlalchemy.orm import Session
+
+from app.core.actor import Actor, Role
+from tools.kit.cards import AnyCard, QuestionCard
+
+COACH, ADMIN, OWNER = Role.COACH, Role.ADMIN, Role.OWNER
+SNAPSHOT: Final = "snapshot"
+
+
+class Args(BaseModel):
+    """Arguments of a tool: closed, frozen, and never an org (that is the actor's)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
+
+
+A = TypeVar("A", bound=Args)
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a tool is given besides its arguments."""
+
+    session: Session
+    actor: Actor
+    now: datetime
+    choice: str | None = None
+    """What the person picked, for a tool whose question was a Pick."""
+
+
+class Effect(StrEnum):
+    READ = "read"
+    WRITE = "write"
+    DESTRUCTIVE = "destructive"
+
+
+class Ask(StrEnum):
+    """When a call waits for a yes: never, because it destroys, or always (it leaves the building, it is bulk)."""
+
+    NEVER = "never"
+    DESTRUCTIVE = "destructive"
+    ALWAYS = "always"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tool(Generic[A]):
+    router: str
+    action: str
+    effect: Effect
+    method: str
+    path: str
+    role: Role
+    label: str
+    summary: str
+    args: type[A]
+    run: Callable[[Context, A], AnyCard]
+    confirm: Callable[[Context, A], QuestionCard | None] | None
+    ask: Ask
+    undo: str | None
+    quick: bool
+    offered: bool
+
+    @property
+    def name(self) -> str:
+        """As people and the audit write it: `bookings.move`."""
+        return f"{self.router}.{self.action}"
+
+    @property
+    def wire_name(self) -> str:
+        """As the model sees it; the API allows no dot."""
+        return f"{self.router}__{self.action}"
+
+
+def tool(  # noqa: PLR0913 - a declaration names everything that is to be known of a tool
+    effect: Effect,
+    route: str,
+    *,
+    label: str,
+    role: Role = COACH,
+    confirm: Callable[[Context, Any], QuestionCard | None] | None = None,
+    always: bool = False,
+    undo: str | None = None,
+    quick: bool = False,
+    offered: bool = True,
+) -> Callable[[Callable[[Context, A], AnyCard]], Tool[A]]:
+    """Declare a tool; its name is its module and function, its summary the docstring.
+
+    `route` is the method and the path below /api/v1, as 'DELETE /bookings/{booking_id}'. `confirm` makes the
+    question (None: nothing to ask this time; it may raise a StudioError, then the call runs and fails with it).
+    `undo` is SNAPSHOT, or the action of the same router that reverses this one. Raises TypeError where effect,
+    question and undo don't fit together.
+    """
+    method, _, path = route.partition(" ")
+    _check(effect, label=label, confirm=confirm is not None, always=always, undo=undo)
+
+    def declare(run: Callable[[Context, A], AnyCard]) -> Tool[A]:
+        return Tool(
+            router=run.__module__.rpartition(".")[2],
+            action=run.__name__,
+            effect=effect,
+            method=method,
+            path=path,
+            role=role,
+            label=label,
+            summary=(getdoc(run) or "").strip(),
+            args=get_type_hints(run)["args"],
+            run=run,
+            confirm=confirm,
+            ask=_ask(confirm is not None, always=always),
+            undo=undo,
+            quick=quick,
+            offered=offered,
+        )
+
+    return declare
+
+
+def _ask(asks: bool, *, always: bool) -> Ask:  # noqa: FBT001 - private, one caller
+    if always:
+        return Ask.ALWAYS
+    return Ask.DESTRUCTIVE if asks else Ask.NEVER
+
+
+def _check(effect: Effect, *, label: str, confirm: bool, always: bool, undo: str | None) -> None:
+    if effect is Effect.DESTRUCTIVE and not confirm:
+        raise TypeError(f"{label!r} is destructive, so it must say what it asks first")
+    if effect is Effect.READ and (always or undo):
+        raise TypeError(f"{label!r} only reads, so it has nothing to ask or undo")
+    if always and not confirm:
+        raise TypeError(f"{label!r} always asks, so it must say what")
