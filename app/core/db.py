@@ -138,7 +138,7 @@ def _stamp(session: Session, *_: object) -> None:
     now = session.info.get("now")
     for row in session.new:
         if isinstance(row, Row) and now is not None:
-            row.created_at = row.created_at or now
+            row.created_at = vars(row).get("created_at") or now
             row.updated_at = now
     for row in session.dirty:
         if isinstance(row, Row) and now is not None and session.is_modified(row):

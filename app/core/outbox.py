@@ -9,6 +9,7 @@ from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
+from app.core.columns import text_enum
 from app.core.db import OrgRow, now_of
 
 UNDO_WINDOW = timedelta(seconds=15)
@@ -28,7 +29,7 @@ class Outbox(OrgRow):
     """What is to be done, as `session_cancelled`: the relay looks up who does it."""
     body: Mapped[dict[str, Any]] = mapped_column(JSONB)
     due_at: Mapped[datetime] = mapped_column(index=True)
-    state: Mapped[OutboxState] = mapped_column(default=OutboxState.WAITING)
+    state: Mapped[OutboxState] = mapped_column(text_enum(OutboxState), default=OutboxState.WAITING)
     cause: Mapped[UUID | None] = mapped_column(index=True)
     """The tool call it came from, so that an undo finds it."""
 
