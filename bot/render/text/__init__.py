@@ -1,0 +1,1 @@
+"""Words for phones: Markdown as WhatsApp markup or plain text, split and measured."""
