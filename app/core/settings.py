@@ -1,5 +1,6 @@
 """Every setting of a process, read once from the environment."""
 
+from pathlib import Path
 from typing import Literal
 
 from pydantic import SecretStr
@@ -47,4 +48,6 @@ class Settings(BaseSettings):
     """Added to the wall clock: a demo may live on another day."""
     playground: bool = False
     """Whether the phone page and the language switch are served; never in production."""
+    spotter_data: Path | None = None
+    """Where the embedded servers of `make run` and `make test` keep their files; `.data` if unset."""
     log_json: bool = False

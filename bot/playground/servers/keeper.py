@@ -7,21 +7,19 @@ they share, brings back a server that died, and stops both when the last user is
 import os
 import sys
 import time
-from pathlib import Path
 from types import FrameType
 
 import structlog
 
 from bot.playground.servers.binaries import find_binaries, servers_account
 from bot.playground.servers.locks import try_take
-from bot.playground.servers.place import Place, read_json, write_json
+from bot.playground.servers.place import PROJECT, Place, read_json, write_json
 from bot.playground.servers.postgres import Postgres
 from bot.playground.servers.server import Server, Terms
 from bot.playground.servers.valkey import Valkey
 
 log = structlog.get_logger(__name__)
 
-PROJECT = Path(__file__).parents[3]
 LOOK_SECONDS = 0.05
 
 

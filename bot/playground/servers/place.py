@@ -14,6 +14,7 @@ import structlog
 
 log = structlog.get_logger(__name__)
 
+PROJECT = Path(__file__).parents[3]
 SYSTEM_FOLDER = Path("/var/lib")
 """Where root puts what an account without rights must be able to reach."""
 
@@ -87,9 +88,14 @@ class Place:
         return path.read_text()
 
 
-def servers_folder(project: Path, override: Path | None = None) -> Path:
-    """Return where a project's servers keep their files: SPOTTER_DATA, or a folder of its own."""
-    return (override or project / ".data").absolute()
+def servers_folder(use: str, override: Path | None = None) -> Path:
+    """Return where the project's servers for one use ('run', 'tests') keep their files.
+
+    Args:
+        use: Servers of different uses share nothing.
+        override: Settings.spotter_data, in place of the project's own folder.
+    """
+    return (override or PROJECT / ".data").absolute() / use
 
 
 def place_for(folder: Path) -> Place:

@@ -11,6 +11,9 @@ from redis.exceptions import RedisError
 
 from bot.playground.servers.server import ENVIRONMENT, Server
 
+DATABASES = 64
+"""Numbered keyspaces: one for each process that tests."""
+
 
 class Valkey(Server):
     """Stops by SIGTERM: the append-only file is written to its end."""
@@ -50,6 +53,7 @@ class Valkey(Server):
                 f"port {port}",
                 f"requirepass {self.terms.password}",
                 f'dir "{self.folder}"',
+                f"databases {DATABASES}",
                 "appendonly yes",
                 "appendfsync everysec",
                 'save ""',

@@ -1,0 +1,103 @@
+"""What every test may ask for: a migrated database and a Redis of its process's own."""
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import LiteralString
+
+import psycopg
+import pytest
+from psycopg import sql
+from redis import Redis
+
+from app.core import migrate
+from app.core.settings import Settings
+from bot.playground.servers import Servers, servers_folder, shared_servers
+from bot.playground.servers.locks import locked, try_take
+from bot.playground.servers.valkey import DATABASES
+
+PROJECT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="session")
+def servers() -> Iterator[Servers]:
+    """One instance for all processes that test, here or in another terminal."""
+    folder = servers_folder("tests", Settings().spotter_data)
+    with shared_servers(folder, fast=True) as servers:
+        yield servers
+
+
+@pytest.fixture(scope="session")
+def slot(servers: Servers) -> Iterator[int]:
+    """A number that no other testing process has while this one lives."""
+    for number in range(1, DATABASES):
+        lock = try_take(servers.place.own / f"slot-{number}.lock")
+        if lock is not None:
+            with lock:
+                yield number
+            return
+    pytest.fail("more processes test than there are Redis keyspaces")
+
+
+@pytest.fixture(scope="session")
+def database_url(servers: Servers, slot: int) -> Iterator[str]:
+    """The owner's login to a database of this process, as the migrations make it."""
+    name = f"test_{slot}"
+    with locked(servers.place.own / "template.lock"):
+        template = migrated_template(servers)
+        recreate(servers, name, template)
+    yield at(servers, name)
+    execute(servers, "DROP DATABASE IF EXISTS {} WITH (FORCE)", name)
+
+
+@pytest.fixture(scope="session")
+def redis_url(servers: Servers, slot: int) -> Iterator[str]:
+    """The address of an empty keyspace of this process."""
+    url = servers.redis_url.removesuffix("/0") + f"/{slot}"
+    with Redis.from_url(url) as client:
+        client.flushdb()
+        yield url
+        client.flushdb()
+
+
+def migrated_template(servers: Servers) -> str:
+    """Return the database to copy, migrated once for this state of the schema's sources."""
+    name = f"schema_{schema_mark()}"
+    known = named(servers, "schema_%")
+    if name not in known:
+        recreate(servers, "schema_draft")
+        migrate.upgrade(at(servers, "schema_draft"))
+        execute(servers, "ALTER DATABASE schema_draft RENAME TO {}", name)
+        for outdated in known:
+            execute(servers, "DROP DATABASE IF EXISTS {} WITH (FORCE)", outdated)
+    return name
+
+
+def schema_mark() -> str:
+    sources = [*PROJECT.glob("migrations/**/*.py"), *PROJECT.glob("app/core/*.py")]
+    content = b"".join(path.read_bytes() for path in sorted(sources))
+    return hashlib.sha256(content).hexdigest()[:12]
+
+
+def at(servers: Servers, name: str) -> str:
+    return f"{servers.database_url.rpartition('/')[0]}/{name}"
+
+
+def named(servers: Servers, pattern: str) -> list[str]:
+    with connect(servers) as connection:
+        query = "SELECT datname FROM pg_database WHERE datname LIKE %s"
+        return [name for (name,) in connection.execute(query, (pattern,))]
+
+
+def recreate(servers: Servers, name: str, template: str = "template1") -> None:
+    execute(servers, "DROP DATABASE IF EXISTS {} WITH (FORCE)", name)
+    execute(servers, "CREATE DATABASE {} TEMPLATE {}", name, template)
+
+
+def execute(servers: Servers, statement: LiteralString, *names: str) -> None:
+    with connect(servers) as connection:
+        connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))
+
+
+def connect(servers: Servers) -> psycopg.Connection:
+    return psycopg.connect(servers.database_url.replace("+psycopg", ""), autocommit=True)
