@@ -1,1 +1,1 @@
-"""The Anthropic adapter of the Model port: transcript, prompt layout, streaming, usage."""
+"""The language model behind the turn's port: transcript, prompt, streaming, cost of each call."""

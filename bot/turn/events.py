@@ -44,6 +44,8 @@ class Said(_Event):
     calls: tuple[Call, ...] = ()
     stop_reason: str | None = None
     model: str = ""
+    epoch: str = ""
+    """Digest of the model, tools and system it answered: thinking goes back under the same only."""
 
 
 class Ran(_Event):

@@ -1,0 +1,123 @@
+"""Stored turns as the API's messages: append-only, and the same bytes for the same events."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from bot.model import turn_context
+from bot.model.blocks import calls_in, sendable
+from bot.turn.events import Event, Heard, Ran, Said
+from tools.kit.cards import NotRun, Reason, for_model
+
+Message = dict[str, Any]
+
+_REASONS: dict[Reason, str] = {
+    "declined": "Not carried out: the person declined it.",
+    "skipped": "Not carried out: skipped, since an earlier call was declined or failed.",
+    "superseded": "Not carried out: the person wrote something new before deciding on it.",
+    "expired": "Not carried out: nobody decided on it in time.",
+    "halted": "Not carried out: the person wrote something new before it began.",
+    "stopped": "Not carried out: the person pressed stop.",
+    "interrupted": "Not carried out: it was interrupted.",
+}
+_LOST = "Not carried out: this call has no recorded result."
+_NOTHING = "(nothing was written)"
+
+
+def transcript(turns: Iterable[Sequence[Event]], epoch: str | None) -> list[Message]:
+    """All turns of a conversation as messages.
+
+    Thinking is kept where it was made in `epoch`; None: nowhere. Repairs on the way: a call without
+    its result gets one; results without a call, empty words and messages without words vanish.
+    """
+    writing = _Writing(epoch)
+    for turn in turns:
+        for event in turn:
+            writing.take(event)
+    writing.settle()
+    return writing.messages
+
+
+def result(ran: Ran) -> Message:
+    """The tool_result of a settled call; sorted, as a stored card comes back in another order."""
+    text = (
+        _REASONS[ran.card.reason] if isinstance(ran.card, NotRun) else _spelled(for_model(ran.card))
+    )
+    error = {} if ran.ok else {"is_error": True}
+    return {"type": "tool_result", "tool_use_id": ran.call_id, "content": text, **error}
+
+
+@dataclass
+class _Writing:
+    """The messages so far, and the calls of the last one that still need a result."""
+
+    epoch: str | None
+    messages: list[Message] = field(default_factory=list)
+    open: tuple[str, ...] = ()
+    ran: dict[str, Ran] = field(default_factory=dict)
+    known: set[str] = field(default_factory=set)
+
+    def take(self, event: Event) -> None:
+        match event:
+            case Heard():
+                self.settle()
+                self._add("user", _words(event))
+            case Said():
+                self._say(event)
+            case Ran() if event.call_id in self.open:
+                self.ran.setdefault(event.call_id, event)
+            case _:
+                pass
+
+    def settle(self) -> None:
+        """One result for each call, in tool order, all in the message that follows it."""
+        self._add("user", [self._result(call) for call in self.open])
+        self.open = ()
+        self.ran = {}
+
+    def _say(self, said: Said) -> None:
+        blocks = [block for block in sendable(said, self.epoch) if self._is_new(block)]
+        if not any(block["type"] in {"text", "tool_use"} for block in blocks):
+            return
+        self.settle()
+        if not self.messages:
+            self._add("user", [_text(_NOTHING)])
+        self._add("assistant", blocks)
+        self.open = calls_in(blocks)
+
+    def _is_new(self, block: Message) -> bool:
+        """Ids are unique in a conversation: a second call with one would get the first's result."""
+        if block["type"] != "tool_use":
+            return True
+        new = block["id"] not in self.known
+        self.known.add(block["id"])
+        return new
+
+    def _result(self, call: str) -> Message:
+        if call in self.ran:
+            return result(self.ran[call])
+        return {"type": "tool_result", "tool_use_id": call, "content": _LOST, "is_error": True}
+
+    def _add(self, role: str, blocks: list[Message]) -> None:
+        if not blocks:
+            return
+        if self.messages and self.messages[-1]["role"] == role:
+            self.messages[-1]["content"].extend(blocks)
+        else:
+            self.messages.append({"role": role, "content": blocks})
+
+
+def _words(heard: Heard) -> list[Message]:
+    """The context first, the words last; without words there is nothing to say."""
+    text = turn_context.defused(heard.text).strip()
+    beside = [turn_context.block(heard.beside)] if heard.beside.strip() else []
+    return [*beside, _text(text or _NOTHING)]
+
+
+def _text(text: str) -> Message:
+    return {"type": "text", "text": text}
+
+
+def _spelled(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))

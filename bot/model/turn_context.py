@@ -1,0 +1,56 @@
+"""The block beside the person's words that says where and when: only made and stripped here."""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+_TAG = "turn_context"
+_OPENING = re.compile(rf"<(?=/?{_TAG}\b)", re.IGNORECASE)
+_WHOLE = re.compile(rf"<{_TAG}\b[^>]*>.*?</{_TAG}>\s*", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What the surface knew; `page` and `selection` come from a browser: hints, never rights."""
+
+    channel: str
+    page: str = ""
+    selection: str = ""
+    notes: tuple[str, ...] = ()
+    """Further lines: ambient candidates, a playbook, what is new in the org since its block froze."""
+
+
+def compose(beside: Beside, now: datetime, zone: str) -> str:
+    """The inner text, to be stored with the words; `now` is aware, the week begins on Sunday."""
+    local = now.astimezone(ZoneInfo(zone))
+    sunday = local.date() - timedelta(days=local.isoweekday() % 7)
+    lines = [
+        f"now: {local:%A %Y-%m-%d %H:%M} {zone}",
+        f"week: {sunday} to {sunday + timedelta(days=6)}",
+        f"channel: {beside.channel}",
+        *([f"page: {_one_line(beside.page)}"] if beside.page else []),
+        *([f"selection: {_one_line(beside.selection)}"] if beside.selection else []),
+        *map(_one_line, beside.notes),
+    ]
+    return "\n".join(lines)
+
+
+def block(inner: str) -> dict[str, Any]:
+    """The text block of a user message; nothing inside can close it early."""
+    return {"type": "text", "text": f"<{_TAG}>\n{defused(inner)}\n</{_TAG}>"}
+
+
+def defused(text: str) -> str:
+    """A text in which nobody can open or close a block of this kind."""
+    return _OPENING.sub("(", text)
+
+
+def strip(text: str) -> str:
+    """A text as its person wrote it, where people or summaries see it."""
+    return _WHOLE.sub("", text)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
