@@ -1,0 +1,1 @@
+"""What members bought: plans, memberships, freezes and the ledger of credits."""

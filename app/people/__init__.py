@@ -1,0 +1,1 @@
+"""People: logins, staff and members, and finding them by any spelling."""

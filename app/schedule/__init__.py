@@ -1,0 +1,1 @@
+"""The schedule: class types, dated classes, local times and coaches."""

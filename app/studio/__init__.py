@@ -1,0 +1,1 @@
+"""The gym itself: the org, its places and its rules of booking."""
