@@ -32,9 +32,14 @@ def canonical(block: Block) -> dict[str, Any]:
     return spelled
 
 
+def is_id(text: str) -> bool:
+    """Whether the API takes this as the id of a call."""
+    return _ID.fullmatch(text) is not None
+
+
 def calls_in(blocks: Sequence[Block]) -> tuple[str, ...]:
     """Ids of the client calls, in tool order."""
-    return tuple(block["id"] for block in blocks if block["type"] == "tool_use")
+    return tuple(block["id"] for block in blocks if block.get("type") == "tool_use")
 
 
 def _kept(blocks: Sequence[Block], *, thinking: bool) -> Iterator[Block]:
@@ -54,7 +59,7 @@ def _goes_back(block: Block, siblings: Sequence[Block]) -> bool:
         case {"type": "text", "text": str(text)}:
             return bool(text.strip())
         case {"type": "tool_use", "id": str(call), "name": str(), "input": dict()}:
-            return bool(_ID.fullmatch(call))
+            return is_id(call)
         case {"type": "server_tool_use", "id": str(call)}:
             return any(each.get("tool_use_id") == call for each in siblings)
         case {"type": str(kind), "tool_use_id": str(call)} if kind.endswith("_tool_result"):

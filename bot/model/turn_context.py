@@ -19,7 +19,7 @@ class Beside:
     page: str = ""
     selection: str = ""
     notes: tuple[str, ...] = ()
-    """Further lines: ambient candidates, a playbook, what is new in the org since its block froze."""
+    """Further lines: ambient candidates, a playbook, what is new since the org block froze."""
 
 
 def compose(beside: Beside, now: datetime, zone: str) -> str:

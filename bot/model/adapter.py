@@ -1,0 +1,175 @@
+"""The Messages API as the turn's Model: streams a message, survives faults, records usage."""
+
+import logging
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from typing import Any
+
+import anthropic
+
+from bot.model.blocks import calls_in, is_id
+from bot.model.check import problems
+from bot.model.faults import (
+    Again,
+    BrokenReply,
+    GiveUp,
+    Unthinking,
+    VendorFault,
+    describe,
+    judge,
+    status_of,
+)
+from bot.model.meter import Meter
+from bot.model.pace import WALL, Pace, Waits, joined
+from bot.model.prompt import Json, Prefix
+from bot.model.settings import ModelSettings
+from bot.model.stream import Gathering, calls
+from bot.model.transcript import transcript
+from bot.model.usage import Usage
+from bot.turn.events import Delta, Ended, Event, Restart, Said
+
+log = logging.getLogger(__name__)
+
+Record = Callable[[Usage], None]
+
+
+class ClaudeModel:
+    """One turn's model; `earlier` are the events of the turns before it, oldest first."""
+
+    def __init__(
+        self,
+        client: anthropic.Anthropic,
+        settings: ModelSettings,
+        prefix: Prefix,
+        *,
+        earlier: Sequence[Sequence[Event]] = (),
+        record: Record = lambda _: None,
+        pace: Pace = WALL,
+        previous: str | None = None,
+    ) -> None:
+        """`previous`: id of the model's last message; the API compares prefixes with it."""
+        self._client = client
+        self._settings = settings
+        self._prefix = prefix
+        self._earlier = earlier
+        self._record = record
+        self._pace = pace
+        self._previous = previous
+        self._thinks = True
+
+    def reply(self, history: Sequence[Event]) -> Iterator[Delta | Restart | Said | Ended]:
+        waits = Waits(self._settings, self._pace)
+        while True:
+            try:
+                yield from self._attempt(history)
+            except VendorFault as fault:
+                ended = self._after(fault, waits)
+                if ended is not None:
+                    yield ended
+                    return
+                if _midstream(fault):
+                    yield Restart()
+            else:
+                return
+
+    def _after(self, fault: Exception, waits: Waits) -> Ended | None:
+        """Wait and let it be asked again, or say how it ends."""
+        verdict = judge(fault)
+        log.warning("model fault: %s, %s", describe(fault), verdict)
+        match verdict:
+            case Unthinking() if self._thinks:
+                self._thinks = False
+                return None
+            case Again():
+                return None if waits.wait(verdict) else verdict.ended
+            case Unthinking() | GiveUp():
+                return Ended(reason="model_failed")
+
+    def _attempt(self, history: Sequence[Event]) -> Iterator[Delta | Said | Ended]:
+        messages = self._messages(history)
+        if wrong := problems(messages):
+            log.error("transcript not sent: %s", wrong)
+            yield Ended(reason="model_failed")
+            return
+        texts: list[str] = []
+        blocks: tuple[Json, ...] = ()
+        stop_reason: str | None = "pause_turn"
+        for _ in range(1 + self._settings.pauses):
+            gathered = yield from self._stream(messages, blocks, texts)
+            blocks += gathered.blocks()
+            stop_reason = gathered.stop_reason
+            if stop_reason != "pause_turn" or not _can_go_on(blocks):
+                break
+        yield self._said("".join(texts), blocks, stop_reason, _known(messages))
+
+    def _messages(self, history: Sequence[Event]) -> list[Json]:
+        epoch = self._prefix.epoch(self._settings.model) if self._thinks else None
+        return transcript([*self._earlier, history], epoch)
+
+    def _said(
+        self, text: str, blocks: tuple[Json, ...], stop_reason: str | None, known: frozenset[str]
+    ) -> Said:
+        """Only a message that stopped for its tools has calls; ids are keys: none comes twice."""
+        asked = calls(blocks) if stop_reason == "tool_use" else ()
+        ids = [call.id for call in asked]
+        if len({*ids} - known) < len(ids) or not all(map(is_id, ids)):
+            raise BrokenReply("a call's id came before or is none")
+        return Said(
+            text=text,
+            blocks=blocks,
+            calls=asked,
+            stop_reason=stop_reason,
+            model=self._settings.model,
+            epoch=self._prefix.epoch(self._settings.model),
+        )
+
+    def _stream(
+        self, messages: list[Json], paused: tuple[Json, ...], texts: list[str]
+    ) -> Generator[Delta, None, Gathering]:
+        """One call. What it used is recorded however it ends."""
+        gathered, meter = Gathering(), Meter(self._pace.clock)
+        try:
+            with self._client.messages.create(**self._request(messages, paused)) as stream:
+                meter.request_id = stream.response.headers.get("request-id", "")
+                events = meter.timed(event.to_dict() for event in stream)
+                for text in joined(gathered.words(events), self._pace):
+                    texts.append(text)
+                    yield Delta(text=text)
+            meter.outcome = "whole" if gathered.finished else "cut"
+        except GeneratorExit:
+            meter.outcome = "closed"
+            raise
+        except anthropic.APIStatusError as error:
+            meter.refused(error)
+            raise
+        finally:
+            self._record(meter.usage(self._settings.model, gathered))
+        self._previous = gathered.message_id or self._previous
+        return gathered
+
+    def _request(self, messages: list[Json], paused: tuple[Json, ...]) -> dict[str, Any]:
+        effort = self._settings.effort
+        going_on = [{"role": "assistant", "content": list(paused)}] if paused else []
+        return {
+            "stream": True,
+            "model": self._settings.model,
+            "max_tokens": self._settings.max_tokens,
+            "tools": list(self._prefix.tools),
+            "system": list(self._prefix.system),
+            "messages": [*self._prefix.marked(messages), *going_on],
+            "diagnostics": {"previous_message_id": self._previous},
+            **({"output_config": {"effort": effort}} if effort else {}),
+        }
+
+
+def _known(messages: Iterable[Json]) -> frozenset[str]:
+    blocks = (block for message in messages for block in message["content"])
+    return frozenset(block["id"] for block in blocks if block["type"] == "tool_use")
+
+
+def _can_go_on(blocks: Sequence[Json]) -> bool:
+    """A paused message is sent back to be finished; one with open calls of ours can't be."""
+    return bool(blocks) and not calls_in(blocks)
+
+
+def _midstream(fault: Exception) -> bool:
+    return not isinstance(fault, anthropic.APIConnectionError) and status_of(fault) is None

@@ -1,0 +1,81 @@
+"""What a call costs: dated prices (prices.json) and the sums, in micro-dollars."""
+
+import re
+from datetime import date
+from functools import cache
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+from bot.model.usage import Usage
+
+_MILLION = 1_000_000
+_FILE = Path(__file__).with_name("prices.json")
+
+
+class Price(BaseModel):
+    """Micro-dollars per million tokens since a day; `above`: for prompts of more tokens only."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    model: str
+    since: date
+    above: int = 0
+    input: int
+    output: int
+    write_5m: int
+    write_1h: int
+    read: int
+
+
+class _File(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    unit: str
+    read_on: date
+    prices: tuple[Price, ...]
+
+
+@cache
+def price_list() -> tuple[Price, ...]:
+    return _File.model_validate_json(_FILE.read_text(encoding="utf-8")).prices
+
+
+def price(model: str, day: date, prompt: int = 0) -> Price:
+    """The price on a day for a prompt of so many tokens, dated model ids included.
+
+    Raises LookupError for a model without a price: an unpriced call would pass every cap.
+    """
+    fits = [
+        each
+        for each in price_list()
+        if _is(model, each.model) and each.since <= day and (prompt > each.above or not each.above)
+    ]
+    if not fits:
+        raise LookupError(model)
+    return max(fits, key=lambda each: (each.since, each.above))
+
+
+def _is(model: str, name: str) -> bool:
+    """Whether a model's id is this name, or the name with a date."""
+    return model == name or re.fullmatch(rf"{re.escape(name)}-\d{{8}}", model) is not None
+
+
+def cost(usage: Usage, day: date) -> int:
+    """Micro-dollars of one call, rounded up."""
+    rate = price(usage.model, day, usage.prompt)
+    total = (
+        usage.input * rate.input
+        + usage.output * rate.output
+        + usage.cache_write_5m * rate.write_5m
+        + usage.cache_write_1h * rate.write_1h
+        + usage.cache_read * rate.read
+    )
+    return -(-total // _MILLION)
+
+
+def worst_case(model: str, day: date, prompt: int, max_tokens: int) -> int:
+    """Micro-dollars at most: nothing cached, all of it written for an hour, every token used."""
+    rate = price(model, day, prompt)
+    dearest = max(rate.input, rate.write_5m, rate.write_1h)
+    return -(-(prompt * dearest + max_tokens * rate.output) // _MILLION)

@@ -1,0 +1,104 @@
+"""The prefix of every request, byte-stable: tools, the static block, the gym's block, the marks."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from bot.model.cookbook import COOKBOOK
+from tools.kit.calls import digest
+
+Ttl = Literal["5m", "1h"]
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A class type, location or person of the gym; `note` says what else there is to it."""
+
+    name: str
+    id: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrgFacts:
+    """What the gym is and who is asking. It stays the same for an epoch of a conversation."""
+
+    gym: str
+    zone: str
+    caller: str
+    caller_id: str
+    role: str
+    language: str = "en"
+    week_start: str = "Sunday"
+    units: str = "kg"
+    currency: str = "ILS"
+    tier: str = ""
+    locations: tuple[Item, ...] = ()
+    class_types: tuple[Item, ...] = ()
+    staff: tuple[Item, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Prefix:
+    """Tools and system as they are sent, with marks; `digest` is of their content without marks."""
+
+    tools: tuple[Json, ...]
+    system: tuple[Json, ...]
+    mark: Json
+    digest: str
+
+    def epoch(self, model: str) -> str:
+        """What thinking is bound to, apart from the messages."""
+        return digest([model, self.digest])
+
+    def marked(self, messages: Sequence[Json]) -> list[Json]:
+        """The messages with a mark on their tail; they themselves stay as they are."""
+        *before, last = messages
+        *blocks, tail = last["content"]
+        return [*before, {**last, "content": [*blocks, {**tail, "cache_control": self.mark}]}]
+
+
+def prefix(tools: Sequence[Mapping[str, Any]], facts: OrgFacts, ttl: Ttl = "5m") -> Prefix:
+    """The prefix for a role's definitions. Their order is kept: the registry's is fixed."""
+    mark: Json = {"type": "ephemeral"} if ttl == "5m" else {"type": "ephemeral", "ttl": ttl}
+    definitions = tuple(dict(tool) for tool in tools)
+    texts = (COOKBOOK, gym_block(facts))
+    return Prefix(
+        tools=definitions,
+        system=tuple({"type": "text", "text": text, "cache_control": mark} for text in texts),
+        mark=mark,
+        digest=digest([json.dumps(definitions), texts]),
+    )
+
+
+def gym_block(facts: OrgFacts) -> str:
+    """The gym in lines, lists sorted by name; names are JSON strings: none can pose as a line."""
+    named = {"Locations": facts.locations, "Class types": facts.class_types, "Staff": facts.staff}
+    lists = [line for title, items in named.items() if items for line in _listed(title, items)]
+    lines = [
+        "# This gym",
+        f"Name: {_quoted(facts.gym)}",
+        f"Time zone: {facts.zone}. Weeks begin on {facts.week_start}. Weights in {facts.units}.",
+        f"Currency: {facts.currency}." + (f" Plan: {facts.tier}." if facts.tier else ""),
+        *lists,
+        "# Who is writing",
+        f"{_quoted(facts.caller)}, {facts.role}, id {facts.caller_id}, language {facts.language}",
+    ]
+    return "\n".join(lines)
+
+
+def _listed(title: str, items: Sequence[Item]) -> list[str]:
+    ordered = sorted(items, key=lambda item: (item.name, item.id))
+    return [f"{title}:", *(f"- {_item(item)}" for item in ordered)]
+
+
+def _item(item: Item) -> str:
+    more = [f"id {item.id}"] if item.id else []
+    note = [" ".join(item.note.split())] if item.note else []
+    return ", ".join([_quoted(item.name), *more, *note])
+
+
+def _quoted(name: str) -> str:
+    return json.dumps(" ".join(name.split()), ensure_ascii=False)

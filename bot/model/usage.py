@@ -1,0 +1,49 @@
+"""What one call of the model used, as far as it was seen."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+CallOutcome = Literal["whole", "cut", "closed", "refused"]
+"""Read to its end; broken off by a fault; closed by us; answered with an error status."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """Tokens as the API counts them: `input` is only what came neither from nor to the cache."""
+
+    model: str
+    outcome: CallOutcome
+    input: int = 0
+    output: int = 0
+    cache_write_5m: int = 0
+    cache_write_1h: int = 0
+    cache_read: int = 0
+    stop_reason: str | None = None
+    cache_miss_reason: str | None = None
+    """Anything but None means that our prefix was not what it had been."""
+    status: int | None = None
+    """The HTTP status of a refusal."""
+    message_id: str = ""
+    request_id: str = ""
+    first_byte_ms: int | None = None
+    took_ms: int = 0
+
+    @property
+    def prompt(self) -> int:
+        """All tokens of the prompt, cached ones too."""
+        return self.input + self.cache_write_5m + self.cache_write_1h + self.cache_read
+
+
+def counts(usage: Mapping[str, Any]) -> dict[str, int]:
+    """The API's usage as fields of `Usage`; a write without a time to live counts as 5 minutes."""
+    written = usage.get("cache_creation_input_tokens") or 0
+    split = usage.get("cache_creation") or {}
+    hour = split.get("ephemeral_1h_input_tokens") or 0
+    return {
+        "input": usage.get("input_tokens") or 0,
+        "output": usage.get("output_tokens") or 0,
+        "cache_write_1h": hour,
+        "cache_write_5m": max(written - hour, split.get("ephemeral_5m_input_tokens") or 0),
+        "cache_read": usage.get("cache_read_input_tokens") or 0,
+    }
