@@ -19,6 +19,10 @@ class Settings(BaseSettings):
     """Where the vendors and the browser reach us: signatures are checked against it, never against Host."""
     secret_key: SecretStr = SecretStr("")
     """Signs sessions, dashboard tokens and links."""
+    jwks_url: str = ""
+    """Where the operator's product publishes the keys of its tokens; without it only the shared key counts."""
+    frame_ancestors: str = "'self'"
+    """Which pages may hold ours in a frame, as the header has it."""
 
     anthropic_api_key: SecretStr = SecretStr("")
     anthropic_base_url: str | None = None

@@ -1,0 +1,1 @@
+"""The Flask shell: it is given what it serves, and adds identity, errors, limits and health."""
