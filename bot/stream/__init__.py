@@ -1,1 +1,17 @@
-"""Events on their way to whoever watches: Redis streams written by workers, read by pages."""
+"""Events on their way to whoever watches: the table is the truth, the stream is speed."""
+
+from bot.stream.follow import Beat, Item, Patience, Table, Told, follow_person, follow_turn
+from bot.stream.publish import Publisher, publish, publish_person
+
+__all__ = [
+    "Beat",
+    "Item",
+    "Patience",
+    "Publisher",
+    "Table",
+    "Told",
+    "follow_person",
+    "follow_turn",
+    "publish",
+    "publish_person",
+]
