@@ -89,6 +89,13 @@ class SearchResultBlock(Markable):
     citations: dict[str, Any] | None = None
 
 
+class NovelBlock(Wire):
+    """The kind no caller knows, which a fault puts into an answer; taken back as it was sent."""
+
+    type: Literal["novel_block"]
+    payload: str
+
+
 def _as_blocks(content: Any) -> Any:  # noqa: ANN401 - whatever JSON holds, before its shape is known
     """A string is shorthand for one text block; an empty one for no blocks."""
     if isinstance(content, str):
@@ -124,9 +131,9 @@ Block: TypeAlias = Annotated[
     | ToolSearchResult
     | ImageBlock
     | DocumentBlock
-    | SearchResultBlock,
+    | SearchResultBlock
+    | NovelBlock,
     Field(discriminator="type"),
 ]
-Thinking: TypeAlias = ThinkingBlock | RedactedThinkingBlock
 Content: TypeAlias = Annotated[tuple[Block, ...], BeforeValidator(_as_blocks)]
 SystemContent: TypeAlias = Annotated[tuple[TextBlock, ...], BeforeValidator(_as_blocks)]

@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
-from bot.playground.model_api.blocks import TextBlock, ToolResult, ToolUse
+from bot.playground.model_api.blocks import ServerToolUse, TextBlock, ToolResult, ToolUse
 from bot.playground.model_api.request import Message, MessagesRequest
 
 CALL_MARK = "toolu_01S"
 """Ids of calls the stand-in made begin so: others were seeded by whoever wrote the transcript."""
+
+PAUSE_MARK = "srvtoolu_01S"
+"""Ids of the searches an injected pause stops at."""
 
 _CONTEXT = re.compile(r"<turn_context\b[^>]*>(.*?)</turn_context>", re.DOTALL)
 
@@ -91,7 +94,7 @@ def _joined(message: Message) -> str:
 def _turn(messages: tuple[Message, ...]) -> Turn:
     said = tuple(takewhile(plain_text, messages))
     rest = messages[len(said) :]
-    replies = [message for message in rest if message.role == "assistant"]
+    replies = [said for said in rest if said.role == "assistant" and not _is_paused(said)]
     seeded = 1 if replies and _is_seeded(replies[0]) else 0
     return Turn(
         text="\n".join(plain_text(message) for message in said),
@@ -103,6 +106,12 @@ def _turn(messages: tuple[Message, ...]) -> Turn:
 
 def _context(message: Message) -> str:
     return "\n".join(found.strip() for found in _CONTEXT.findall(_joined(message)))
+
+
+def _is_paused(message: Message) -> bool:
+    """Cut short at a server tool by an injected pause: the answer is still to come."""
+    last = message.content[-1] if message.content else None
+    return isinstance(last, ServerToolUse) and last.id.startswith(PAUSE_MARK)
 
 
 def _is_seeded(message: Message) -> bool:

@@ -1,100 +1,115 @@
-"""The HTTP face of the stand-in: a thread per connection, errors and streams as on the wire."""
+"""The stand-in as a running server: its address, its pace, and what it was asked."""
 
-import json
+import socket
+import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from http.server import ThreadingHTTPServer
 from typing import Any
 
 from bot.playground.model_api.answer import Brain
-from bot.playground.model_api.errors import Refused
-from bot.playground.model_api.events import new_id
-from bot.playground.model_api.request import MessagesRequest, parse
-from bot.playground.model_api.service import Service
+from bot.playground.model_api.connection import Connection
+from bot.playground.model_api.faults import Fault, FaultKind
+from bot.playground.model_api.received import Pace, Received
+from bot.playground.model_api.recorded import Recording
+from bot.playground.model_api.rules.rule import Rule
+from bot.playground.model_api.rules.table import RULES
+from bot.playground.model_api.service import Clock, Service
+
+_REMEMBERED = 1000
 
 
-class Server:
-    def __init__(self, brain: Brain, host: str = "127.0.0.1", port: int = 0) -> None:
-        self.service = Service(brain)
-        self._http = _Listener(self, (host, port))
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """How a stand-in behaves. `api_key` None lets any key in; the clock gives epoch seconds."""
 
-    @property
-    def url(self) -> str:
-        host, port = self._http.server_address[:2]
-        return f"http://{host!s}:{port}"
-
-    def run(self) -> None:
-        self._http.serve_forever(poll_interval=0.05)
-
-    def close(self) -> None:
-        self._http.shutdown()
-        self._http.server_close()
+    pace: Pace = field(default_factory=Pace)
+    api_key: str | None = None
+    clock: Clock = time.time
+    rules: Sequence[Rule] = RULES
 
 
-class _Listener(ThreadingHTTPServer):
+class Server(ThreadingHTTPServer):
+    """A thread per connection: a hundred open streams are a hundred threads that mostly sleep."""
+
     daemon_threads = True
     request_queue_size = 512
 
-    def __init__(self, owner: Server, address: tuple[str, int]) -> None:
-        self.owner = owner
-        super().__init__(address, _Connection)
+    def __init__(self, brain: Brain, address: tuple[str, int], setup: Setup) -> None:
+        self.service = Service(brain, clock=setup.clock, rules=setup.rules)
+        self.pace = setup.pace
+        self.api_key = setup.api_key
+        self._received: deque[Received] = deque(maxlen=_REMEMBERED)
+        self._open: set[socket.socket] = set()
+        super().__init__(address, Connection)
 
+    @property
+    def url(self) -> str:
+        host, port = self.server_address[:2]
+        return f"http://{host!s}:{port}"
 
-class _Connection(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True
-    server: _Listener
+    @property
+    def requests(self) -> tuple[Received, ...]:
+        """The last thousand requests, oldest first, refused ones too."""
+        return tuple(self._received)
 
-    def do_POST(self) -> None:
-        self._request_id = new_id("req_01")
-        body = self.rfile.read(int(self.headers.get("content-length") or 0))
-        try:
-            request = parse(body, MessagesRequest)
-            reply = self.server.owner.service.reply(request)
-        except Refused as refused:
-            self._send_json(refused.status, refused.envelope(self._request_id), refused.headers)
-            return
-        if request.stream:
-            self._stream(reply.events())
-        else:
-            self._send_json(200, reply.message(), {})
-
-    def _stream(self, events: Iterator[dict[str, Any]]) -> None:
-        self._head(200, {"content-type": "text/event-stream", "transfer-encoding": "chunked"})
-        for event in events:
-            text = f"event: {event['type']}\ndata: {json.dumps(event, ensure_ascii=False)}\n\n"
-            self._chunk(text.encode())
-        self._chunk(b"")
-
-    def _chunk(self, piece: bytes) -> None:
-        self.wfile.write(b"%x\r\n%b\r\n" % (len(piece), piece))
-
-    def _send_json(self, status: int, payload: Any, headers: Any) -> None:
-        body = json.dumps(payload, ensure_ascii=False).encode()
-        self._head(
-            status,
-            {"content-type": "application/json", "content-length": str(len(body)), **headers},
+    @property
+    def recordings(self) -> tuple[Recording, ...]:
+        """Exchanges that were answered, to be saved and played again."""
+        return tuple(
+            Recording(each.body, each.reply) for each in self.requests if each.reply is not None
         )
-        self.wfile.write(body)
 
-    def _head(self, status: int, headers: dict[str, str]) -> None:
-        self.send_response(status)
-        for name, value in {"request-id": self._request_id, **headers}.items():
-            self.send_header(name, value)
-        self.end_headers()
+    def inject(self, kind: FaultKind, **limits: Any) -> None:  # noqa: ANN401 - Fault's own fields
+        """A fault for coming requests, with any of Fault's fields."""
+        self.service.strikes.ask((Fault(kind=kind, **limits),))
 
-    def log_message(self, *_: object) -> None:
-        """Silent: what was asked is recorded by the server, not printed."""
+    def receive(self, received: Received) -> None:
+        self._received.append(received)
+
+    def forget(self) -> None:
+        """No more faults, no more record of what was asked; the cache stays warm."""
+        self.service.strikes.clear()
+        self._received.clear()
+
+    def process_request(self, request: Any, client_address: Any) -> None:  # noqa: ANN401 - as in the base class
+        self._open.add(request)
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request: Any) -> None:  # noqa: ANN401 - as in the base class
+        self._open.discard(request)
+        super().shutdown_request(request)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ANN401 - as in the base class
+        """A caller that goes away is no error."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+    def stop(self) -> None:
+        """Also ends connections that are still open: a stopped server answers nobody."""
+        self.shutdown()
+        self.server_close()
+        for connection in tuple(self._open):
+            with suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
 
 
 @contextmanager
-def serve(brain: Brain, *, host: str = "127.0.0.1", port: int = 0) -> Iterator[Server]:
-    server = Server(brain, host, port)
-    thread = threading.Thread(target=server.run, name="model-api", daemon=True)
+def serve(
+    brain: Brain, *, host: str = "127.0.0.1", port: int = 0, setup: Setup | None = None
+) -> Iterator[Server]:
+    """A stand-in on a thread of its own; port 0 takes a free one."""
+    server = Server(brain, (host, port), setup or Setup())
+    thread = threading.Thread(
+        target=server.serve_forever, args=(0.02,), name="model-api", daemon=True
+    )
     thread.start()
     try:
         yield server
     finally:
-        server.close()
+        server.stop()
         thread.join()

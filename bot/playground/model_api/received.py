@@ -1,0 +1,34 @@
+"""What a running stand-in remembers of a request, and how fast it answers."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Seconds before the first byte and before each delta."""
+
+    first_byte: float = 0.0
+    delta: float = 0.002
+
+
+@dataclass(slots=True)
+class Received:
+    """A request as it came and what became of it.
+
+    `reply` is the whole message that was to be sent, `complete` says that all of it was.
+    """
+
+    path: str
+    request_id: str
+    headers: Mapping[str, str]
+    body: Mapping[str, Any] = field(default_factory=dict)
+    status: int = 0
+    reply: Mapping[str, Any] | None = None
+    error: str | None = None
+    fault: str | None = None
+    complete: bool = False
+
+    def shown(self) -> dict[str, Any]:
+        return asdict(self)

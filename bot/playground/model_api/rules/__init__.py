@@ -1,0 +1,1 @@
+"""What the API refuses, rule by rule."""
