@@ -1,34 +1,17 @@
 """The table of bookings."""
 
 from datetime import datetime
-from enum import StrEnum
 from uuid import UUID
 
 from sqlalchemy import ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
+from app.bookings.terms import BookingSource, BookingStatus
 from app.core.columns import text_enum
 from app.core.db import OrgRow
 from app.memberships.models import Membership
 from app.people.models import Member
 from app.schedule.models import ClassSession
-
-
-class BookingStatus(StrEnum):
-    BOOKED = "booked"
-    WAITLISTED = "waitlisted"
-    ATTENDED = "attended"
-    NO_SHOW = "no_show"
-    CANCELLED = "cancelled"
-    LATE_CANCELLED = "late_cancelled"
-    REMOVED = "removed"
-
-
-class BookingSource(StrEnum):
-    MEMBER = "member"
-    STAFF = "staff"
-    AUTO = "auto"
-    IMPORT = "import"
 
 
 class Booking(OrgRow):

@@ -1,7 +1,6 @@
 """Tables of what members bought: plan, membership, freeze and the append-only ledger of credits."""
 
 from datetime import date
-from enum import StrEnum
 from typing import ClassVar
 from uuid import UUID
 
@@ -11,50 +10,14 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.columns import text_enum
 from app.core.db import OrgRow
+from app.memberships.terms import (
+    CreditReason,
+    MembershipStatus,
+    PaymentStatus,
+    PeriodUnit,
+    PlanKind,
+)
 from app.people.models import Member
-
-
-class PlanKind(StrEnum):
-    RECURRING = "recurring"
-    FIXED_TERM = "fixed_term"
-    PUNCH_CARD = "punch_card"
-    TRIAL = "trial"
-    DROP_IN = "drop_in"
-
-
-class PeriodUnit(StrEnum):
-    WEEK = "week"
-    MONTH = "month"
-    YEAR = "year"
-
-
-class MembershipStatus(StrEnum):
-    PENDING = "pending"
-    ACTIVE = "active"
-    FROZEN = "frozen"
-    PAST_DUE = "past_due"
-    CANCEL_SCHEDULED = "cancel_scheduled"
-    CANCELLED = "cancelled"
-    EXPIRED = "expired"
-
-
-class PaymentStatus(StrEnum):
-    PAID = "paid"
-    DUE = "due"
-    FAILED = "failed"
-    OVERDUE = "overdue"
-    WAIVED = "waived"
-    EXTERNAL = "external"
-
-
-class CreditReason(StrEnum):
-    GRANT = "grant"
-    CONSUME = "consume"
-    REFUND = "refund"
-    EXPIRE = "expire"
-    ADJUST = "adjust"
-    TRANSFER = "transfer"
-    REVERSE = "reverse"
 
 
 class MembershipPlan(OrgRow):

@@ -1,7 +1,6 @@
 """Tables of people: logins of the platform, staff and members of one org."""
 
 from datetime import date, datetime
-from enum import StrEnum
 from uuid import UUID
 
 from sqlalchemy import ForeignKey, Index, Text, UniqueConstraint, Uuid
@@ -11,6 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.core.actor import Role
 from app.core.columns import text_enum
 from app.core.db import OrgRow, PlatformRow
+from app.people.terms import MemberStatus
 
 
 class AppUser(PlatformRow):
@@ -50,15 +50,6 @@ class Staff(OrgRow):
     color: Mapped[str | None]
     class_type_ids: Mapped[list[UUID]] = mapped_column(ARRAY(Uuid()), default=list)
     """What they usually coach; empty means anything."""
-
-
-class MemberStatus(StrEnum):
-    PROSPECT = "prospect"
-    ACTIVE = "active"
-    INACTIVE = "inactive"
-    SUSPENDED = "suspended"
-    ARCHIVED = "archived"
-    ERASED = "erased"
 
 
 class Member(OrgRow):

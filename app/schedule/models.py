@@ -1,7 +1,6 @@
 """Tables of the schedule: class types and dated classes."""
 
 from datetime import date, datetime, time
-from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
@@ -12,6 +11,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.core.columns import text_enum
 from app.core.db import OrgRow
 from app.people.models import Staff
+from app.schedule.terms import SessionStatus
 from app.studio.models import Location
 
 
@@ -34,13 +34,6 @@ class ClassType(OrgRow):
     def name(self, language: str) -> str:
         """The gym's own name in that language, or the one it has."""
         return {"he": self.name_he, "ru": self.name_ru}.get(language) or self.name_en
-
-
-class SessionStatus(StrEnum):
-    SCHEDULED = "scheduled"
-    IN_PROGRESS = "in_progress"
-    COMPLETED = "completed"
-    CANCELLED = "cancelled"
 
 
 class ClassSession(OrgRow):

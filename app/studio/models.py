@@ -1,6 +1,5 @@
 """Tables of the gym: org and location."""
 
-from enum import StrEnum
 from typing import Any
 
 from sqlalchemy.dialects.postgresql import JSONB
@@ -8,12 +7,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.columns import text_enum
 from app.core.db import OrgRow, Row
-
-
-class Tier(StrEnum):
-    LITE = "lite"
-    PRO = "pro"
-    ELITE = "elite"
+from app.studio.terms import Tier
 
 
 class Org(Row):

@@ -1,0 +1,46 @@
+"""Closed sets about plans, memberships and credits."""
+
+from enum import StrEnum
+
+
+class PlanKind(StrEnum):
+    RECURRING = "recurring"
+    FIXED_TERM = "fixed_term"
+    PUNCH_CARD = "punch_card"
+    TRIAL = "trial"
+    DROP_IN = "drop_in"
+
+
+class PeriodUnit(StrEnum):
+    WEEK = "week"
+    MONTH = "month"
+    YEAR = "year"
+
+
+class MembershipStatus(StrEnum):
+    PENDING = "pending"
+    ACTIVE = "active"
+    FROZEN = "frozen"
+    PAST_DUE = "past_due"
+    CANCEL_SCHEDULED = "cancel_scheduled"
+    CANCELLED = "cancelled"
+    EXPIRED = "expired"
+
+
+class PaymentStatus(StrEnum):
+    PAID = "paid"
+    DUE = "due"
+    FAILED = "failed"
+    OVERDUE = "overdue"
+    WAIVED = "waived"
+    EXTERNAL = "external"
+
+
+class CreditReason(StrEnum):
+    GRANT = "grant"
+    CONSUME = "consume"
+    REFUND = "refund"
+    EXPIRE = "expire"
+    ADJUST = "adjust"
+    TRANSFER = "transfer"
+    REVERSE = "reverse"

@@ -1,0 +1,91 @@
+"""Adding people and changing what they may do."""
+
+from dataclasses import dataclass
+from datetime import date
+from uuid import UUID
+
+from sqlalchemy.orm import Session
+
+from app.core.actor import Actor, Role
+from app.core.errors import NotFound
+from app.people.contacts import email_key, phone_e164
+from app.people.models import AppPassword, AppUser, Member, Staff
+from app.people.names import name_keys
+from app.people.terms import MemberStatus
+from app.studio import queries as studio
+
+
+@dataclass(frozen=True, slots=True)
+class NewUser:
+    name: str
+    email: str | None = None
+    phone: str | None = None
+    language: str = "he"
+    password_hash: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewMember:
+    first_name: str
+    last_name: str = ""
+    nickname: str | None = None
+    phone: str | None = None
+    email: str | None = None
+    language: str = "he"
+    joined_on: date | None = None
+    """None: today."""
+    tags: tuple[str, ...] = ()
+    health_form_until: date | None = None
+
+
+def create_user(platform: Session, new: NewUser) -> UUID:
+    """A login, in a platform transaction. The phone must come as E.164."""
+    user = AppUser(
+        name=new.name,
+        email=email_key(new.email) if new.email else None,
+        phone=new.phone,
+        language=new.language,
+    )
+    platform.add(user)
+    platform.flush()
+    if new.password_hash is not None:
+        platform.add(AppPassword(user_id=user.id, hash=new.password_hash))
+        platform.flush()
+    return user.id
+
+
+def add_staff(session: Session, org_id: UUID, user_id: UUID, *, name: str, role: Role) -> UUID:
+    made = Staff(org_id=org_id, user_id=user_id, name=name, role=role)
+    session.add(made)
+    session.flush()
+    return made.id
+
+
+def add_member(session: Session, org_id: UUID, new: NewMember, *, today: date) -> UUID:
+    """Raises BadPhone."""
+    region = studio.org(session, org_id).phone_region
+    made = Member(
+        org_id=org_id,
+        first_name=new.first_name,
+        last_name=new.last_name,
+        nickname=new.nickname,
+        phone=phone_e164(new.phone, region) if new.phone else None,
+        email=email_key(new.email) if new.email else None,
+        language=new.language,
+        joined_on=new.joined_on or today,
+        tags=list(new.tags),
+        health_form_until=new.health_form_until,
+        name_keys=name_keys(new.first_name, new.last_name, new.nickname),
+    )
+    session.add(made)
+    session.flush()
+    return made.id
+
+
+def set_status(session: Session, actor: Actor, member_id: UUID, status: MemberStatus) -> None:
+    """Suspend a member, or let them in again."""
+    found = session.get(Member, member_id)
+    if found is None or found.org_id != actor.org_id:
+        raise NotFound(what="member")
+    found.status = status
+    session.flush()

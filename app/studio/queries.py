@@ -1,0 +1,37 @@
+"""Reading the gym: its settings, places and local day."""
+
+from datetime import date, datetime
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app.core.errors import NotFound
+from app.studio.models import Location, Org
+
+
+def org(session: Session, org_id: UUID) -> Org:
+    """Raises NotFound where the session is bound to another org."""
+    found = session.get(Org, org_id)
+    if found is None:
+        raise NotFound(what="org")
+    return found
+
+
+def location(session: Session, location_id: UUID) -> Location:
+    found = session.get(Location, location_id)
+    if found is None or not found.active:
+        raise NotFound(what="location")
+    return found
+
+
+def only_location(session: Session) -> Location | None:
+    """Where classes are held in a gym of one place; None where there are several or none."""
+    found = session.scalars(select(Location).where(Location.active).limit(2)).all()
+    return found[0] if len(found) == 1 else None
+
+
+def today(session: Session, org_id: UUID, now: datetime) -> date:
+    """The org's local day."""
+    return now.astimezone(ZoneInfo(org(session, org_id).timezone)).date()
