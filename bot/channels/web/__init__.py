@@ -1,0 +1,1 @@
+"""The dashboard's wire: messages and answers in, AG-UI events out."""
