@@ -76,8 +76,7 @@ class Database:
     @contextmanager
     def platform(self) -> Iterator[Session]:
         """One unit of work on the platform tables, before an org is known."""
-        with self._begin() as session:
-            _become(session, PLATFORM_ROLE, "")
+        with self._begin() as session, as_platform(session):
             yield session
 
     @contextmanager
@@ -92,16 +91,33 @@ class Database:
 
 @contextmanager
 def as_org(session: Session, org_id: UUID | None) -> Iterator[Session]:
-    """Within a platform transaction, act as the app for one org; back to the platform at the end.
+    """Act as the app for one org; at the end, be again who one was.
 
     Raises NoOrg without an org: the policies are the second wall, this is the first.
     """
     if not isinstance(org_id, UUID):
         raise NoOrg
-    _become(session, APP_ROLE, str(org_id))
-    yield session
+    with _acting(session, APP_ROLE, str(org_id)):
+        yield session
+
+
+@contextmanager
+def as_platform(session: Session) -> Iterator[Session]:
+    """Act on the platform tables; at the end, be again who one was."""
+    with _acting(session, PLATFORM_ROLE, ""):
+        yield session
+
+
+@contextmanager
+def _acting(session: Session, role: str, org: str) -> Iterator[None]:
+    before: tuple[str, str] | None = session.info.get("acting")
+    if before is not None:
+        session.flush()
+    _become(session, role, org)
+    yield
     session.flush()
-    _become(session, PLATFORM_ROLE, "")
+    if before is not None:
+        _become(session, *before)
 
 
 def after_commit(session: Session, act: Callable[[], object]) -> None:
@@ -127,6 +143,7 @@ def open_engine(url: str, *, pool: int = 10) -> Engine:
 
 
 def _become(session: Session, role: str, org: str) -> None:
+    session.info["acting"] = (role, org)
     session.execute(
         text("SELECT set_config('role', :role, true), set_config('app.org_id', :org, true)"),
         {"role": role, "org": org},

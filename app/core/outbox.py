@@ -34,7 +34,14 @@ class Outbox(OrgRow):
     """The tool call it came from, so that an undo finds it."""
 
 
-def put(session: Session, org_id: UUID, topic: str, body: dict[str, Any], *, wait: timedelta = UNDO_WINDOW) -> None:
+def put(
+    session: Session,
+    org_id: UUID,
+    topic: str,
+    body: dict[str, Any],
+    *,
+    wait: timedelta = UNDO_WINDOW,
+) -> None:
     """Queue one act of the studio, in the transaction of its cause (`session.info['cause']`, set by the tool runner)."""
     session.add(
         Outbox(

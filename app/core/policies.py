@@ -9,7 +9,9 @@ from app.core.db import APP_ROLE, PLATFORM_ROLE
 _ORG = "nullif(current_setting('app.org_id', true), '')::uuid"
 
 
-def org_table(connection: Connection, table: str, *, column: str = "org_id", platform_reads: bool = False) -> None:
+def org_table(
+    connection: Connection, table: str, *, column: str = "org_id", platform_reads: bool = False
+) -> None:
     """Wall a table in: the app sees the rows of its org; FORCE binds the owner as well.
 
     `platform_reads` lets the platform role list rows of every org (the org directory, what a reaper must find).

@@ -1,0 +1,137 @@
+"""A person's words into the mailbox: one waiting turn a conversation, joined until a worker takes it."""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from app.core.actor import Actor
+from app.core.db import now_of
+from app.core.errors import BadInput, NotFound
+from bot.conversation import ledger
+from bot.conversation.models import Conversation, Surface, Turn, TurnState, Words
+from bot.conversation.queue import Enqueue, run_later
+from bot.turn.events import Answered, Asked
+from tools.kit import questions
+
+LONGEST = 8_000
+"""Characters of one message; a pasted book is refused with a word, not cut."""
+
+
+class TooLong(BadInput):
+    code = "message_too_long"
+
+
+class Empty(BadInput):
+    code = "message_empty"
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    conversation_id: UUID
+    turn_id: UUID
+
+
+def open_conversation(
+    session: Session, actor: Actor, surface: Surface, *, address: dict[str, Any] | None = None
+) -> Conversation:
+    """A new conversation of this person."""
+    row = Conversation(
+        org_id=actor.org_id,
+        user_id=actor.user_id,
+        surface=surface,
+        language=actor.language,
+        address=address,
+    )
+    session.add(row)
+    session.flush()
+    return row
+
+
+def say(
+    session: Session,
+    actor: Actor,
+    conversation_id: UUID,
+    text: str,
+    *,
+    enqueue: Enqueue,
+    beside: dict[str, Any] | None = None,
+    inbound_id: UUID | None = None,
+) -> Accepted:
+    """Put words into the mailbox; an open question of this conversation is closed by them.
+
+    Raises NotFound for a conversation of somebody else, TooLong, Empty.
+    """
+    text = clean(text)
+    conversation = _locked(session, actor, conversation_id)
+    _supersede(session, conversation)
+    turn = _waiting(session, conversation)
+    session.add(
+        Words(
+            org_id=actor.org_id,
+            turn_id=turn.id,
+            text=text,
+            beside=beside or {},
+            inbound_id=inbound_id,
+        )
+    )
+    session.flush()
+    run_later(session, enqueue, actor.org_id, conversation.id)
+    return Accepted(conversation.id, turn.id)
+
+
+def clean(text: str) -> str:
+    """Text as it can be kept: without NUL and lone surrogates. Raises TooLong or Empty."""
+    kept = text.replace("\x00", "").encode("utf-8", "ignore").decode().strip()
+    if not kept:
+        raise Empty
+    if len(kept) > LONGEST:
+        raise TooLong(limit=LONGEST, length=len(kept))
+    return kept
+
+
+def _locked(session: Session, actor: Actor, conversation_id: UUID) -> Conversation:
+    row = session.scalar(
+        select(Conversation)
+        .where(Conversation.id == conversation_id, Conversation.user_id == actor.user_id)
+        .with_for_update()
+    )
+    if row is None:
+        raise NotFound
+    return row
+
+
+def _waiting(session: Session, conversation: Conversation) -> Turn:
+    row = session.scalar(
+        select(Turn).where(Turn.conversation_id == conversation.id, Turn.state == TurnState.WAITING)
+    )
+    if row is None:
+        last = session.scalar(
+            select(func.max(Turn.number)).where(Turn.conversation_id == conversation.id)
+        )
+        row = Turn(
+            org_id=conversation.org_id, conversation_id=conversation.id, number=(last or 0) + 1
+        )
+        session.add(row)
+        session.flush()
+    return row
+
+
+def _supersede(session: Session, conversation: Conversation) -> None:
+    """Newer words close what is open here: its calls will get a result that says so."""
+    turn = session.scalar(
+        select(Turn)
+        .where(Turn.conversation_id == conversation.id, Turn.state == TurnState.ASKED)
+        .with_for_update()
+    )
+    if turn is None:
+        return
+    asked = next(e for e in reversed(ledger.history(session, turn.id)) if isinstance(e, Asked))
+    if questions.supersede(session, asked.question_id):
+        ledger.append(
+            session,
+            turn,
+            Answered(question_id=asked.question_id, outcome="superseded", at=now_of(session)),
+        )

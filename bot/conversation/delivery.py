@@ -1,0 +1,136 @@
+"""What a turn shows when it waits or ends: the question kept, and on a phone the texts and receipts, the card last."""
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+
+from sqlalchemy.orm import Session
+
+from app.core.actor import Actor
+from app.core.db import now_of
+from bot.conversation.models import Conversation, Surface, Turn
+from bot.conversation.phone import Phone, look_of
+from bot.render.card import render
+from bot.render.reader import Look, Rendered
+from bot.render.text.split import split
+from bot.render.text.plain import to_plain
+from bot.render.text.whatsapp import to_whatsapp
+from bot.turn.events import Asked, Ended, Event, Heard, Ran, Said
+from i18n import Language, language_of_text, opened
+from tools.kit import questions
+from tools.kit.calls import Call
+from tools.kit.cards import AnyCard, Confirm, ConfirmBatch, Done, Facts, Table, Undone
+from tools.kit.models import Question
+
+LIST_CARDS = 2
+"""At most so many results of reads are shown beside the words about them."""
+
+
+def keep_question(
+    session: Session,
+    turn: Turn,
+    actor: Actor,
+    events: Sequence[Event],
+    asked: Asked,
+    ttl: timedelta,
+) -> Question:
+    """The row that an `Asked` stands for: whoever answers it first decides."""
+    said = next(event for event in reversed(events) if isinstance(event, Said))
+    calls = {call.id: call for call in said.calls}
+    return questions.open_question(
+        session,
+        actor,
+        card=asked.card,
+        calls=list(_pending(asked, calls)),
+        expires_at=now_of(session) + ttl,
+        question_id=asked.question_id,
+        conversation_id=turn.conversation_id,
+        turn_id=turn.id,
+    )
+
+
+def _pending(asked: Asked, calls: dict[str, Call]) -> Iterator[questions.Pending]:
+    card = asked.card
+    items: Sequence[AnyCard] = card.items if isinstance(card, ConfirmBatch) else [card]
+    for call_id, target, item in zip(asked.call_ids, asked.targets, items, strict=True):
+        always = isinstance(item, Confirm) and item.always
+        yield questions.Pending(call=calls[call_id], target=target, always=always)
+
+
+def deliver(
+    session: Session,
+    phone: Phone,
+    conversation: Conversation,
+    turn: Turn,
+    events: Sequence[Event],
+    question: Question | None,
+) -> None:
+    """Queue what the person has not seen of this turn yet. Nothing on the web: the page follows the stream."""
+    if conversation.surface is Surface.WEB:
+        return
+    new = unseen(events)
+    shown = [
+        piece
+        for event in shown_events(new)
+        for piece in _pieces(session, phone, conversation, event)
+    ]
+    if isinstance(events[-1], Ended):
+        why = phone.speech(session, conversation).ended(events[-1].reason)
+        shown += [why] if why else []
+    texts = tuple(split("\n\n".join(shown))) if shown else ()
+    key = f"turn:{turn.id}:{len(events)}"
+    if question is None:
+        phone.post(session, conversation, texts, key=key)
+    else:
+        phone.ask(session, conversation, question, key=key, before=texts)
+
+
+def unseen(events: Sequence[Event]) -> Sequence[Event]:
+    """What came after the last question, or the turn's beginning: the end before this one was delivered then."""
+    before = [n for n, event in enumerate(events[:-1]) if isinstance(event, Asked | Heard)]
+    return events[before[-1] + 1 :] if before else events
+
+
+def shown_events(events: Sequence[Event]) -> list[Said | AnyCard]:
+    """What people see of events: the words; what was done; and, of a turn that only read, the last results."""
+    cards = [event.card for event in events if isinstance(event, Ran)]
+    lists = cards and all(isinstance(card, Facts | Table) for card in cards)
+    last_said = max(
+        (n for n, e in enumerate(events) if isinstance(e, Said) and e.calls), default=-1
+    )
+    shown: list[Said | AnyCard] = []
+    for n, event in enumerate(events):
+        match event:
+            case Said() if event.text.strip():
+                shown.append(event)
+            case Ran(card=Done() | Undone() as card):
+                shown.append(card)
+            case Ran(card=Facts() | Table() as card) if lists and n > last_said:
+                shown.append(card)
+            case _:
+                pass
+    return shown
+
+
+def _pieces(
+    session: Session, phone: Phone, conversation: Conversation, piece: Said | AnyCard
+) -> list[str]:
+    if isinstance(piece, Said):
+        return [prose(piece.text, look_of(conversation))]
+    reader = phone.reader(session, conversation.org_id, conversation.language)
+    shown = render(piece, look_of(conversation), reader, link=phone.link_to(None))
+    _remember(conversation, piece, shown)
+    return list(shown.texts)
+
+
+def _remember(conversation: Conversation, card: AnyCard, shown: Rendered) -> None:
+    """Where MORE goes on."""
+    if shown.rest is not None:
+        conversation.more = {"card": card.model_dump(mode="json"), "start": shown.rest}
+    elif isinstance(card, Table):
+        conversation.more = None
+
+
+def prose(markdown: str, look: Look) -> str:
+    """The model's words for a phone, each Hebrew line saying its direction."""
+    text = to_plain(markdown) if look is Look.SMS else to_whatsapp(markdown)
+    return opened(text, language_of_text(text) or Language.EN)

@@ -1,0 +1,59 @@
+"""Writing and reading the events of turns: the stored history is the whole state."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from bot.conversation.models import Turn, TurnEvent, TurnState
+from bot.turn.events import Answered, Asked, Ended, Event, event_json
+
+
+def append(session: Session, turn: Turn, event: Event) -> TurnEvent:
+    """Store one event and move the turn's state with it; the turn's version refuses a second writer."""
+    row = TurnEvent(
+        org_id=turn.org_id,
+        turn_id=turn.id,
+        seq=turn.events,
+        type=event.type,
+        body=event.model_dump(mode="json", exclude_defaults=False),
+    )
+    session.add(row)
+    turn.events += 1
+    match event:
+        case Asked():
+            turn.state = TurnState.ASKED
+        case Answered():
+            turn.state = TurnState.RUNNING
+        case Ended(reason=reason):
+            turn.state, turn.reason, turn.ended_at = TurnState.ENDED, reason, session.info["now"]
+        case _:
+            pass
+    session.flush()
+    return row
+
+
+def history(session: Session, turn_id: UUID) -> list[Event]:
+    rows = session.scalars(
+        select(TurnEvent).where(TurnEvent.turn_id == turn_id).order_by(TurnEvent.seq)
+    )
+    return [event_json.validate_python(row.body) for row in rows]
+
+
+def earlier_turns(session: Session, turn: Turn) -> list[Sequence[Event]]:
+    """The events of the conversation's turns before this one, in order."""
+    rows = session.execute(
+        select(TurnEvent.turn_id, TurnEvent.body)
+        .join(Turn, Turn.id == TurnEvent.turn_id)
+        .where(Turn.conversation_id == turn.conversation_id, Turn.number < turn.number)
+        .order_by(Turn.number, TurnEvent.seq)
+    )
+    turns: dict[UUID, list[Event]] = {}
+    for turn_id, body in rows:
+        turns.setdefault(turn_id, []).append(event_json.validate_python(body))
+    return list(turns.values())
+
+
+def lock_turn(session: Session, turn_id: UUID) -> Turn | None:
+    return session.scalar(select(Turn).where(Turn.id == turn_id).with_for_update())

@@ -1,0 +1,128 @@
+"""Messages to phones as rows: written with what caused them, sent later in order, their fate recorded."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from app.core.db import after_commit, now_of
+from app.core.ids import new_id
+from bot.conversation.models import OutboundMessage, OutboundState
+from bot.conversation.queue import SEND_LANE, Enqueue
+
+RANK: Final[dict[OutboundState, int]] = {
+    OutboundState.QUEUED: 0,
+    OutboundState.SENDING: 1,
+    OutboundState.UNKNOWN: 2,
+    OutboundState.ACCEPTED: 3,
+    OutboundState.SENT: 4,
+    OutboundState.UNDELIVERED: 5,
+    OutboundState.DELIVERED: 6,
+    OutboundState.READ: 7,
+    OutboundState.REJECTED: 8,
+    OutboundState.DROPPED: 8,
+}
+"""Reports come in any order: a state is only ever replaced by one of a higher rank."""
+
+REACHED: Final = (OutboundState.SENT, OutboundState.DELIVERED, OutboundState.READ)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Between two numbers on one channel, in the provider's own forms."""
+
+    channel: str
+    sender: str
+    """Our number."""
+    recipient: str
+
+    @property
+    def lane(self) -> str:
+        return f"{self.channel}|{self.sender}|{self.recipient}"
+
+
+def post(
+    session: Session,
+    line: Line,
+    bodies: Sequence[str],
+    *,
+    key: str,
+    enqueue: Enqueue,
+    org_id: UUID | None = None,
+    conversation_id: UUID | None = None,
+    question_id: UUID | None = None,
+    wait: timedelta = timedelta(),
+) -> None:
+    """Queue texts to one phone, in order; posted again under the same `key` they are not doubled.
+
+    `question_id` marks the last text as the one that shows the question.
+    """
+    now = now_of(session)
+    for part, body in enumerate(bodies):
+        last = part == len(bodies) - 1
+        session.execute(
+            insert(OutboundMessage)
+            .values(
+                id=new_id(),
+                created_at=now,
+                updated_at=now,
+                org_id=org_id,
+                lane=line.lane,
+                channel=line.channel,
+                sender=line.sender,
+                recipient=line.recipient,
+                body=body,
+                conversation_id=conversation_id,
+                question_id=question_id if last else None,
+                dedupe_key=f"{key}:{part}",
+                state=OutboundState.QUEUED,
+                attempts=0,
+                due_at=now + wait,
+                maybe_twice=False,
+            )
+            .on_conflict_do_nothing(index_elements=["dedupe_key"])
+        )
+    if bodies:
+        after_commit(session, lambda: enqueue(SEND_LANE, line.lane))
+
+
+def record(
+    session: Session,
+    message: OutboundMessage,
+    state: OutboundState,
+    *,
+    error_code: int | None = None,
+) -> bool:
+    """Move a message's state forward; False where it is further already."""
+    if RANK[state] <= RANK[message.state]:
+        return False
+    message.state = state
+    if error_code is not None:
+        message.error_code = error_code
+    session.flush()
+    return True
+
+
+def shown_questions(session: Session, lane: str) -> list[UUID]:
+    """The questions that were sent down this lane and not refused by it, newest first."""
+    rows = session.scalars(
+        select(OutboundMessage.question_id)
+        .where(
+            OutboundMessage.lane == lane,
+            OutboundMessage.question_id.is_not(None),
+            OutboundMessage.state.not_in(
+                (OutboundState.REJECTED, OutboundState.DROPPED, OutboundState.QUEUED)
+            ),
+        )
+        .order_by(OutboundMessage.position.desc())
+    )
+    return list(dict.fromkeys(id_ for id_ in rows if id_ is not None))
+
+
+def by_sid(session: Session, sid: str) -> OutboundMessage | None:
+    return session.scalar(select(OutboundMessage).where(OutboundMessage.sid == sid))

@@ -1,0 +1,148 @@
+"""Speaking to a person on their phone: cards into texts, texts into rows, questions shown, told and shown again."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app.core.actor import Actor
+from app.core.db import now_of
+from app.core.errors import StudioError
+from bot.conversation import outbound
+from bot.conversation.models import Conversation, Surface
+from bot.conversation.queue import Enqueue
+from bot.render.card import render
+from bot.render.reader import Look, Reader, Rendered
+from bot.render.speech import Speech
+from i18n import Language
+from tools.kit import questions
+from tools.kit.cards import AnyCard
+from tools.kit.models import Question, QuestionState
+from tools.kit.values import Instant, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Phone:
+    """What speaking needs besides a session; one a process."""
+
+    enqueue: Enqueue
+    actor_of: Callable[[Session, UUID, UUID], Actor | None]
+    """(session, org, user): None where they work there no more."""
+    zone_of: Callable[[Session, UUID], str]
+    gym_of: Callable[[Session, UUID], str]
+    link_to: Callable[[Question | None], str]
+    """A signed address on the dashboard where a question is answered, or the dashboard itself."""
+    values_of: Callable[[StudioError], Mapping[str, Value]]
+    sms_chat: bool
+
+    def reader(self, session: Session, org_id: UUID, language: str) -> Reader:
+        return Reader(Language.of(language), self.zone_of(session, org_id), now_of(session))
+
+    def tell(
+        self,
+        session: Session,
+        conversation: Conversation,
+        card: AnyCard,
+        *,
+        key: str,
+        language: str = "",
+    ) -> Rendered:
+        """Send a card that doesn't wait."""
+        look = look_of(conversation)
+        reader = self.reader(session, conversation.org_id, language or conversation.language)
+        shown = render(card, look, reader, link=self.link_to(None))
+        self.post(session, conversation, shown.texts, key=key)
+        return shown
+
+    def ask(
+        self,
+        session: Session,
+        conversation: Conversation,
+        question: Question,
+        *,
+        key: str,
+        before: tuple[str, ...] = (),
+        line: outbound.Line | None = None,
+        look: Look | None = None,
+    ) -> None:
+        """Show an open question as the last message of what is sent."""
+        reader = self.reader(session, conversation.org_id, conversation.language)
+        card = questions.card_of(question)
+        until = Instant(at=question.expires_at, zone=reader.zone)
+        shown = render(
+            card, look or look_of(conversation), reader, until=until, link=self.link_to(question)
+        )
+        self.post(
+            session, conversation, (*before, *shown.texts), key=key, question=question, line=line
+        )
+
+    def show_again(
+        self, session: Session, conversation: Conversation, question: Question, *, key: str
+    ) -> None:
+        """What was typed is no answer to it: say so, and show it once more."""
+        speech = self.speech(session, conversation)
+        self.ask(session, conversation, question, key=key, before=(speech.unclear(),))
+
+    def speech(self, session: Session, conversation: Conversation) -> Speech:
+        reader = self.reader(session, conversation.org_id, conversation.language)
+        return Speech(reader, look_of(conversation))
+
+    def post(
+        self,
+        session: Session,
+        conversation: Conversation,
+        texts: tuple[str, ...],
+        *,
+        key: str,
+        question: Question | None = None,
+        line: outbound.Line | None = None,
+    ) -> None:
+        where = line or line_of(conversation)
+        if where is not None:
+            outbound.post(
+                session,
+                where,
+                texts,
+                key=key,
+                enqueue=self.enqueue,
+                org_id=conversation.org_id,
+                conversation_id=conversation.id,
+                question_id=None if question is None else question.id,
+            )
+
+    def open_here(self, session: Session, actor: Actor, lane: str) -> list[Question]:
+        """The open questions of this person that were shown on this line."""
+        return [row for row in self._shown(session, actor, lane) if _is_open(session, row)]
+
+    def last_here(self, session: Session, actor: Actor, lane: str) -> Question | None:
+        return next(iter(self._shown(session, actor, lane)), None)
+
+    def _shown(self, session: Session, actor: Actor, lane: str) -> list[Question]:
+        ids = outbound.shown_questions(session, lane)
+        rows = {
+            row.id: row
+            for row in session.scalars(
+                select(Question).where(Question.id.in_(ids), Question.user_id == actor.user_id)
+            )
+        }
+        return [rows[id_] for id_ in ids if id_ in rows]
+
+
+def look_of(conversation: Conversation) -> Look:
+    return Look.SMS if conversation.surface is Surface.SMS else Look.CHAT
+
+
+def line_of(conversation: Conversation) -> outbound.Line | None:
+    """Where the person is reached; None on the web."""
+    address = conversation.address
+    return (
+        None
+        if address is None
+        else outbound.Line(address["channel"], address["sender"], address["recipient"])
+    )
+
+
+def _is_open(session: Session, question: Question) -> bool:
+    return question.state is QuestionState.OPEN and question.expires_at > now_of(session)

@@ -1,0 +1,38 @@
+"""Jobs by name: enqueued after commit, and never the only trace of the work (the sweeper finds what a lost job left)."""
+
+from collections.abc import Callable
+from uuid import UUID
+
+import structlog
+from redis import Redis
+from redis.exceptions import RedisError
+from rq import Queue
+from sqlalchemy.orm import Session
+
+from app.core.db import after_commit
+
+RUN_CONVERSATION = "bot.worker.run_conversation"
+ROUTE_SENDER = "bot.worker.route_sender"
+SEND_LANE = "bot.worker.send_lane"
+
+Enqueue = Callable[..., None]
+"""enqueue(name, *args): arguments are strings. Returns at once, also when Redis is away."""
+
+_log = structlog.get_logger()
+
+
+def redis_queue(redis: Redis, name: str = "turns") -> Enqueue:
+    """An Enqueue over RQ; a failure is logged and left to the sweeper, since the row is there already."""
+    queue = Queue(name, connection=redis)
+
+    def enqueue(job: str, *args: str) -> None:
+        try:
+            queue.enqueue(job, *args, job_timeout=600, result_ttl=0, failure_ttl=86_400)
+        except RedisError:
+            _log.warning("enqueue_failed", job=job)
+
+    return enqueue
+
+
+def run_later(session: Session, enqueue: Enqueue, org_id: UUID, conversation_id: UUID) -> None:
+    after_commit(session, lambda: enqueue(RUN_CONVERSATION, str(org_id), str(conversation_id)))

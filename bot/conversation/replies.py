@@ -1,0 +1,137 @@
+"""What a phone is told at once, without the model: an answer's fate, a command's result, how to link."""
+
+from typing import assert_never
+from uuid import UUID
+
+from sqlalchemy.orm import Session
+
+from app.core.actor import Actor
+from app.people import service as people
+from bot.conversation import outbound
+from bot.conversation.inbound import Inbound
+from bot.conversation.models import Conversation
+from bot.conversation.phone import Phone
+from bot.render.reader import Look, Reader
+from bot.render.speech import Decided, Speech, Where
+from i18n import Language, language_of_text
+from tools.kit import questions, receipts, undo
+from tools.kit.models import Question, QuestionState
+
+
+def of_result(
+    session: Session,
+    phone: Phone,
+    conversation: Conversation,
+    result: questions.Result,
+    *,
+    key: str,
+) -> None:
+    """After an answer: silence where it counted (what is done tells itself), the truth where it came too late."""
+    match result:
+        case questions.Decided():
+            pass
+        case questions.AlreadyClosed(question) | questions.Expired(question):
+            closed(session, phone, conversation, question, key=key)
+        case questions.NeedsSignIn(question):
+            phone.ask(session, conversation, question, key=key)
+        case _:
+            assert_never(result)
+
+
+def closed(
+    session: Session, phone: Phone, conversation: Conversation, question: Question, *, key: str
+) -> None:
+    """Why an answer to this question counts no more: who was first, or that its time is over."""
+    speech = phone.speech(session, conversation)
+    match question.state:
+        case QuestionState.SUPERSEDED:
+            text = speech.superseded()
+        case QuestionState.APPROVED | QuestionState.DECLINED if question.decided_at is not None:
+            text = speech.answered(decided_as(question), question.decided_at, _where(question))
+        case _:
+            text = speech.expired(questions.card_of(question), question.expires_at)
+    phone.post(session, conversation, (text,), key=key)
+
+
+def decided_as(question: Question) -> Decided:
+    """How a question was decided, as people are told."""
+    if question.state is QuestionState.DECLINED:
+        return "none" if question.kind == "pick" else "declined"
+    if question.kind != "pick":
+        return "approved"
+    chosen = any(one.option is not None for one in questions.decisions_of(question).values())
+    return "chosen" if chosen else "none"
+
+
+def undone(
+    session: Session,
+    phone: Phone,
+    conversation: Conversation,
+    actor: Actor,
+    number: int | None,
+    *,
+    key: str,
+) -> None:
+    """UNDO, or UNDO 12: the last receipt's deed, or that one's, within its ten minutes."""
+    call = receipts.find(session, actor, number)
+    card = undo.undo_in(session, actor, call, where=conversation.surface)
+    phone.tell(session, conversation, card, key=key)
+
+
+def set_language(
+    session: Session,
+    phone: Phone,
+    conversation: Conversation,
+    actor: Actor,
+    code: str | None,
+    *,
+    key: str,
+) -> None:
+    """LANG alone goes round the three; a language's name sets it, for the person and here."""
+    order = list(Language)
+    here = order.index(Language.of(conversation.language))
+    chosen = Language.of(code) if code else order[(here + 1) % len(order)]
+    conversation.language = chosen.value
+    people.set_language(session, actor, chosen.value)
+    speech = phone.speech(session, conversation)
+    phone.post(session, conversation, (speech.say("language_set"),), key=key)
+
+
+def welcome(session: Session, phone: Phone, inbound: Inbound, org_id: UUID, user_id: UUID) -> None:
+    actor = phone.actor_of(session, org_id, user_id)
+    language = Language.of(actor.language if actor else None)
+    text = _speech(session, phone, inbound, language, org_id).linked(phone.gym_of(session, org_id))
+    _post(session, phone, inbound, text, org_id)
+
+
+def tell_stranger(
+    session: Session, phone: Phone, inbound: Inbound, *, tries_left: int | None = None
+) -> None:
+    """One line in the language they wrote; it says nothing of any gym."""
+    language = language_of_text(inbound.text) or Language.EN
+    speech = _speech(session, phone, inbound, language, None)
+    text = speech.unknown_number() if tries_left is None else speech.bad_code(tries_left)
+    _post(session, phone, inbound, text, None)
+
+
+def _speech(
+    session: Session, phone: Phone, inbound: Inbound, language: Language, org_id: UUID | None
+) -> Speech:
+    zone = phone.zone_of(session, org_id) if org_id else "UTC"
+    look = Look.SMS if inbound.surface == "sms" else Look.CHAT
+    return Speech(Reader(language, zone, session.info["now"]), look)
+
+
+def _post(session: Session, phone: Phone, inbound: Inbound, text: str, org_id: UUID | None) -> None:
+    line = outbound.Line(inbound.surface, inbound.recipient, inbound.sender)
+    outbound.post(
+        session, line, (text,), key=str(inbound.event_id), enqueue=phone.enqueue, org_id=org_id
+    )
+
+
+def _where(question: Question) -> Where:
+    match question.decided_where:
+        case "whatsapp" | "sms" as where:
+            return where
+        case _:
+            return "web"
