@@ -77,12 +77,11 @@ def readable(folder: Path) -> bool:
 
 
 def copied(source: Path) -> Path:
-    """Return a copy that everybody can read, made once for this package at this place.
+    """Return a copy that everybody can read, made once for all projects with this package.
 
     The libraries lie beside the package and are found by relative path, so they move along.
     """
-    mark = hashlib.sha256(os.fsencode(source) + str(source.stat().st_mtime_ns).encode()).hexdigest()
-    target = SYSTEM_FOLDER / "spotter-binaries" / mark[:12]
+    target = SYSTEM_FOLDER / "spotter-binaries" / fingerprint(source)
     if not target.exists():
         draft = target.with_name(f"{target.name}.{os.getpid()}.new")
         for folder in (source, source.with_name(f"{source.name}.libs")):
@@ -91,6 +90,14 @@ def copied(source: Path) -> Path:
         open_up(draft)
         publish(draft, target)
     return target / source.name
+
+
+def fingerprint(folder: Path) -> str:
+    """Return a name for what a folder holds: its files by path and size."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    lines = [f"{path.relative_to(folder)} {path.stat().st_size}" for path in files]
+    mark = hashlib.sha256("\n".join(lines).encode()).hexdigest()
+    return f"{folder.name}-{mark[:12]}"
 
 
 def open_up(folder: Path) -> None:

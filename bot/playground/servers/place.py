@@ -6,6 +6,7 @@ import os
 import secrets
 import stat
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -102,15 +103,23 @@ def place_for(folder: Path) -> Place:
     """Return the place a folder stands for: as root, one that an account without rights can reach.
 
     A clone may lie under a folder that others can't enter, as root's home; then the files go to a
-    folder of the system's own, named by the path asked for. The modes of parents are left alone.
+    folder of the system's own, named by the path asked for, and a link leads there. The modes of
+    parents are left alone.
     """
     folder = folder.absolute()
-    if os.geteuid() != 0 or enterable(folder):
+    if os.geteuid() != 0 or (enterable(folder) and not folder.is_symlink()):
         return Place(folder)
     mark = hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]
     moved = SYSTEM_FOLDER / f"spotter-{mark}"
+    link(folder, moved)
     log.info("servers_folder_moved", asked=str(folder), used=str(moved), why="nobody can't enter")
     return Place(moved)
+
+
+def link(folder: Path, moved: Path) -> None:
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with suppress(FileExistsError):
+        folder.symlink_to(moved)
 
 
 def enterable(folder: Path) -> bool:

@@ -10,7 +10,8 @@ from bot.playground.servers.server import ENVIRONMENT, Server, StartFailedError
 
 OWNER = "spotter"
 """The login that owns the schema, and the name of its database."""
-FAST = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
+FAST = ("fsync=off", "full_page_writes=off")
+"""Not synchronous_commit=off: with it a killed server forgets what it has acknowledged."""
 SETTINGS = ("unix_socket_directories=", "max_connections=200", "timezone=UTC", "log_timezone=UTC")
 
 

@@ -5,11 +5,13 @@ a stale pid file, a reused pid or a zombie never does.
 """
 
 import signal
+import time
 from pathlib import Path
 
 import psutil
 
 NAMES = ("postgres", "valkey-server")
+GONE_SECONDS = 10
 
 
 def running_in(folder: Path) -> list[psutil.Process]:
@@ -31,7 +33,9 @@ def kill_leftovers(folder: Path) -> int:
     found = running_in(folder)
     for process in found:
         send(process, signal.SIGKILL)
-    psutil.wait_procs(found, timeout=10)
+    limit = time.monotonic() + GONE_SECONDS
+    while running_in(folder) and time.monotonic() < limit:
+        time.sleep(0.01)
     return len(found)
 
 
