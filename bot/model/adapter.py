@@ -130,7 +130,7 @@ class ClaudeModel:
         try:
             with self._client.messages.create(**self._request(messages, paused)) as stream:
                 meter.request_id = stream.response.headers.get("request-id", "")
-                events = meter.timed(event.to_dict() for event in stream)
+                events = meter.timed(event.to_dict(warnings=False) for event in stream)
                 for text in joined(gathered.words(events), self._pace):
                     texts.append(text)
                     yield Delta(text=text)
