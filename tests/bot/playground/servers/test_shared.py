@@ -6,6 +6,7 @@ import pytest
 from redis import Redis
 
 from bot.playground.servers import shared_servers
+from bot.playground.servers.locks import is_locked
 from bot.playground.servers.place import Place
 from tests.bot.playground.servers.visiting import (
     connect,
@@ -106,6 +107,7 @@ def test_a_killed_redis_comes_back_with_its_keys(place: Place) -> None:
 def test_what_a_killed_keeper_left_is_ended_by_the_last_user(place: Place) -> None:
     with shared_servers(place.root, fast=True):
         keeper_of(place).kill()
+        assert eventually(lambda: not is_locked(place.keeper))
         assert everything_in(place)
 
     assert nothing_runs(place)
@@ -120,6 +122,7 @@ def test_what_a_killed_keeper_and_user_left_is_replaced_at_the_next_start(place:
     keeper.suspend()
     visitor.end(signal.SIGKILL)
     keeper.kill()
+    assert eventually(lambda: not is_locked(place.keeper))
 
     with shared_servers(place.root) as servers:
         assert not set(orphans) & set(everything_in(place))
