@@ -18,3 +18,9 @@ class BookingSource(StrEnum):
     STAFF = "staff"
     AUTO = "auto"
     IMPORT = "import"
+
+
+ACTIVE = (BookingStatus.BOOKED, BookingStatus.WAITLISTED, BookingStatus.ATTENDED)
+"""Of these a member has at most one in a class."""
+IN_PLACE = (BookingStatus.BOOKED, BookingStatus.ATTENDED)
+"""These take up a place (rule 4)."""

@@ -6,10 +6,10 @@ from uuid import UUID
 from sqlalchemy import ColumnElement, and_, exists, false, func, or_, select
 from sqlalchemy.orm import Session
 
-from app.core.actor import Role
+from app.core.actor import Actor, Role
 from app.core.errors import NotFound
 from app.people.contacts import email_key, phone_digits
-from app.people.models import Member, Staff
+from app.people.models import AppUser, Member, Staff
 from app.people.names import exact, grade, keys_of_word, words_of
 from app.people.terms import MemberStatus
 from app.people.views import FoundMember, MemberView, StaffView
@@ -54,6 +54,19 @@ def staff_of_user(session: Session, user_id: UUID) -> StaffView | None:
     """A login's place at work in this org."""
     found = session.scalar(select(Staff).where(Staff.user_id == user_id))
     return staff_view(found) if found else None
+
+
+def actor(session: Session, org_id: UUID, user_id: UUID) -> Actor | None:
+    """A login as who they are here today; None where they don't work here, or no more."""
+    row = session.execute(
+        select(Staff, AppUser.language)
+        .join(AppUser, AppUser.id == Staff.user_id)
+        .where(Staff.user_id == user_id, Staff.active)
+    ).first()
+    if row is None:
+        return None
+    place, language = row
+    return Actor(org_id, user_id, place.role, name=place.name, language=language)
 
 
 def list_staff(

@@ -54,6 +54,12 @@ def create_user(platform: Session, new: NewUser) -> UUID:
     return user.id
 
 
+def set_language(platform: Session, user_id: UUID, language: str) -> None:
+    """In which language a login is spoken to, in all their gyms; a platform transaction."""
+    platform.get_one(AppUser, user_id).language = language
+    platform.flush()
+
+
 def add_staff(session: Session, org_id: UUID, user_id: UUID, *, name: str, role: Role) -> UUID:
     made = Staff(org_id=org_id, user_id=user_id, name=name, role=role)
     session.add(made)

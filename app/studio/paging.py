@@ -37,7 +37,9 @@ class Cut:
         return int(self.cursor)
 
 
-def page(session: Session, query: Select[Any], cut: Cut, view: Callable[[Any], V]) -> Page[V]:
+def page(
+    session: Session, query: Select[*tuple[Any, ...]], cut: Cut, view: Callable[[Any], V]
+) -> Page[V]:
     """Run a query for one page of it; `view` makes a value of each row."""
     total = session.scalar(select(func.count()).select_from(query.order_by(None).subquery())) or 0
     rows = session.execute(query.limit(cut.limit).offset(cut.offset)).all()

@@ -1,0 +1,132 @@
+"""What may go wrong with bookings: one code each."""
+
+from typing import ClassVar
+
+from app.core.errors import StudioError
+
+
+class NotBookable(StudioError):
+    """A rule of booking says no. Staff may overrule some of them with a reason (rules 4, 12, 25)."""
+
+    status = 409
+    overridable: ClassVar[bool] = True
+
+
+class AlreadyBooked(NotBookable):
+    """`member` has a place, or a place in the queue."""
+
+    code, overridable = "already_booked", False
+
+
+class MemberSuspended(NotBookable):
+    """Suspended, archived or erased: `member`."""
+
+    code, overridable = "member_suspended", False
+
+
+class SessionOff(NotBookable):
+    """The gym cancelled it."""
+
+    code, overridable = "session_off", False
+
+
+class SessionOver(NotBookable):
+    """It has begun already or is over."""
+
+    code, overridable = "session_over", False
+
+
+class NoMembership(NotBookable):
+    """None that covers the day of the class, `date`."""
+
+    code = "no_membership"
+
+
+class MembershipFrozen(NotBookable):
+    code = "membership_frozen"
+
+
+class ClassNotInPlan(NotBookable):
+    """`plan` doesn't cover this class type."""
+
+    code = "class_not_in_plan"
+
+
+class NoCredits(NotBookable):
+    """`plan` has too few credits that are good on that day."""
+
+    code = "no_credits"
+
+
+class WeeklyLimit(NotBookable):
+    """`limit` visits a week on this plan are booked."""
+
+    code = "weekly_limit"
+
+
+class Unpaid(NotBookable):
+    code = "unpaid"
+
+
+class HealthFormMissing(NotBookable):
+    code = "health_form_missing"
+
+
+class NotOpenYet(NotBookable):
+    """Booking opens at `opens_at`."""
+
+    code = "not_open_yet"
+
+
+class DailyLimit(NotBookable):
+    """`limit` bookings that day are the most."""
+
+    code = "daily_limit"
+
+
+class FutureLimit(NotBookable):
+    """`limit` bookings ahead are the most."""
+
+    code = "future_limit"
+
+
+class Clash(NotBookable):
+    """Another class at that time: `class`, `date`, `time`."""
+
+    code = "clash"
+
+
+class Full(NotBookable):
+    """`booked` of `capacity`, `waiting`; a place that was just freed is kept for the queue."""
+
+    code = "full"
+
+
+class BookingClosed(StudioError):
+    """It is cancelled already, or the visit has taken place: `state`."""
+
+    code, status = "booking_closed", 409
+
+
+class PlaceGone(StudioError):
+    """The place was given to somebody else meanwhile; the waiting list is left (rule 8)."""
+
+    code, status = "place_gone", 409
+
+
+class CapacityBelowBooked(StudioError):
+    """`capacity` is less than `booked`; `names` have places (rule 9)."""
+
+    code, status = "capacity_below_booked", 409
+
+
+class SessionHasBookings(StudioError):
+    """`bookings` are or were made, so it can be cancelled but not deleted (rule 21)."""
+
+    code, status = "session_has_bookings", 409
+
+
+class SameSession(StudioError):
+    """It is in that class already."""
+
+    code, status = "same_session", 422

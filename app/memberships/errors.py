@@ -1,0 +1,15 @@
+"""What may go wrong with memberships and credits: one code each."""
+
+from app.core.errors import StudioError
+
+
+class NoCreditsLeft(StudioError):
+    """The balance would go below zero (rule 25)."""
+
+    code, status = "no_credits", 409
+
+
+class FreezeOverlaps(StudioError):
+    """Freezes of one membership may not overlap (rule 28): `from_date`, `until_date`."""
+
+    code, status = "freeze_overlaps", 409

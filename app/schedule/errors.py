@@ -1,0 +1,63 @@
+"""What may go wrong with the schedule: one code each."""
+
+from app.core.errors import StudioError
+
+
+class TimeDoesNotExist(StudioError):
+    """The clocks skip it that night: `date`, `time`."""
+
+    code, status = "time_does_not_exist", 422
+
+
+class BadDuration(StudioError):
+    """Shorter than 5 minutes or longer than 8 hours: `minutes`."""
+
+    code, status = "bad_duration", 422
+
+
+class SessionInPast(StudioError):
+    """It is over, or would be: `class`, `date`, `time`."""
+
+    code, status = "session_in_past", 409
+
+
+class DateTooFar(StudioError):
+    """More than a year ahead: `date`."""
+
+    code, status = "date_too_far", 422
+
+
+class ClassTypeArchived(StudioError):
+    code, status = "class_type_archived", 409
+
+
+class CoachInactive(StudioError):
+    """`coach` no longer works here."""
+
+    code, status = "coach_inactive", 409
+
+
+class CoachBusy(StudioError):
+    """`coach` gives `class` then already, `date`, `time` (rule 12)."""
+
+    code, status = "coach_busy", 409
+
+
+class SessionCancelledAlready(StudioError):
+    code, status = "session_cancelled_already", 409
+
+
+class SessionNotCancelled(StudioError):
+    """There is nothing to bring back."""
+
+    code, status = "session_not_cancelled", 409
+
+
+class SessionNotScheduled(StudioError):
+    """It is cancelled or over, so it can't be changed: `state`."""
+
+    code, status = "session_not_scheduled", 409
+
+
+class SessionStarted(StudioError):
+    code, status = "session_started", 409

@@ -1,0 +1,201 @@
+"""Putting classes on the schedule and changing them, as far as nobody's booking is touched."""
+
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app.core.actor import Actor
+from app.core.errors import NotFound, StaleVersion
+from app.people.models import Staff
+from app.schedule.errors import (
+    ClassTypeArchived,
+    CoachBusy,
+    CoachInactive,
+    DateTooFar,
+    SessionInPast,
+    SessionNotScheduled,
+)
+from app.schedule.models import ClassSession, ClassType
+from app.schedule.queries import class_type, slot_of, taught_meanwhile, title_of
+from app.schedule.terms import SessionStatus
+from app.schedule.times import Slot, slot_lasting, slot_until
+from app.studio import queries as studio
+from app.studio.models import Location
+from app.studio.policy import merged
+
+FURTHEST = timedelta(days=366)
+
+
+@dataclass(frozen=True, slots=True)
+class NewClassType:
+    name_en: str
+    capacity: int
+    name_he: str | None = None
+    name_ru: str | None = None
+    duration_min: int = 60
+    credit_cost: int = 1
+    booking_policy: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewSession:
+    """`end`, or else `minutes`, or else the type's length; other gaps are filled from the type."""
+
+    class_type_id: UUID
+    date: date
+    start: time
+    end: time | None = None
+    minutes: int | None = None
+    coach_id: UUID | None = None
+    capacity: int | None = None
+    location_id: UUID | None = None
+    title: str | None = None
+    notes: str | None = None
+    override_reason: str | None = None
+    """Lets a coach teach two classes at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What is to be different; None leaves a thing as it is."""
+
+    coach_id: UUID | None = None
+    capacity: int | None = None
+    location_id: UUID | None = None
+    title: str | None = None
+    notes: str | None = None
+    override_reason: str | None = None
+
+
+def create_class_type(session: Session, org_id: UUID, new: NewClassType) -> UUID:
+    made = ClassType(
+        org_id=org_id,
+        name_en=new.name_en,
+        name_he=new.name_he,
+        name_ru=new.name_ru,
+        duration_min=new.duration_min,
+        capacity=new.capacity,
+        credit_cost=new.credit_cost,
+        booking_policy=new.booking_policy or {},
+    )
+    session.add(made)
+    session.flush()
+    return made.id
+
+
+def create(session: Session, actor: Actor, new: NewSession, *, now: datetime) -> ClassSession:
+    """Schedule one class. Raises NotFound, what is wrong with its time, or CoachBusy."""
+    kind = class_type(session, new.class_type_id)
+    if not kind.active:
+        raise ClassTypeArchived(**{"class": kind.name(actor.language)})
+    place = _place(session, new.location_id or kind.location_id)
+    slot = _slot(session, actor, new, kind, place)
+    check_future(slot, new.title or kind.name(actor.language), now=now)
+    if new.coach_id is not None:
+        check_coach(session, new.coach_id, slot, override=new.override_reason is not None)
+    made = _row(session, actor, new, kind, slot)
+    made.location_id = place.id if place else None
+    session.add(made)
+    session.flush()
+    return made
+
+
+def lock(
+    session: Session, session_id: UUID, *, expected_version: int | None = None
+) -> ClassSession:
+    """The row of a class, for this transaction alone. Raises NotFound, StaleVersion."""
+    query = select(ClassSession).where(ClassSession.id == session_id)
+    found = session.scalar(query.with_for_update().execution_options(populate_existing=True))
+    if found is None:
+        raise NotFound(what="class_session")
+    if expected_version is not None and found.version != expected_version:
+        raise StaleVersion(version=found.version)
+    return found
+
+
+def change(session: Session, row: ClassSession, changes: Changes, *, now: datetime) -> None:
+    """Write changes to a locked class; what they mean for the booked is the caller's to check."""
+    check_scheduled(row, now=now)
+    if changes.coach_id is not None:
+        override = changes.override_reason is not None
+        check_coach(session, changes.coach_id, slot_of(row), override=override, but=row.id)
+        row.coach_id = changes.coach_id
+    if changes.location_id is not None:
+        row.location_id = studio.location(session, changes.location_id).id
+    row.capacity = row.capacity if changes.capacity is None else changes.capacity
+    row.title = row.title if changes.title is None else changes.title or None
+    row.notes = row.notes if changes.notes is None else changes.notes or None
+    session.flush()
+
+
+def shift(row: ClassSession, slot: Slot) -> None:
+    """Put a locked class at another time."""
+    row.local_date, row.local_start, row.local_end = slot.date, slot.start, slot.end
+    row.starts_at, row.ends_at = slot.starts_at, slot.ends_at
+
+
+def check_coach(
+    session: Session, coach_id: UUID, slot: Slot, *, override: bool, but: UUID | None = None
+) -> None:
+    """Raise where this person can't teach then. Their row is locked, so two classes can't race."""
+    query = select(Staff).where(Staff.id == coach_id)
+    coach = session.scalar(query.with_for_update(key_share=True))
+    if coach is None:
+        raise NotFound(what="staff")
+    if not coach.active:
+        raise CoachInactive(coach=coach.name)
+    other = None if override else taught_meanwhile(session, coach_id, slot, but=but)
+    if other is not None:
+        told = {"class": title_of(session, other), "coach": coach.name}
+        raise CoachBusy(date=other.local_date, time=other.local_start, **told)
+
+
+def check_future(slot: Slot, title: str, *, now: datetime) -> None:
+    if slot.ends_at <= now:
+        raise SessionInPast(**{"class": title}, date=slot.date, time=slot.start)
+    if slot.starts_at > now + FURTHEST:
+        raise DateTooFar(date=slot.date)
+
+
+def check_scheduled(row: ClassSession, *, now: datetime) -> None:
+    """Raise SessionNotScheduled for what is cancelled or over."""
+    if row.status is SessionStatus.CANCELLED or row.ends_at <= now:
+        over = row.status is not SessionStatus.CANCELLED
+        raise SessionNotScheduled(state="over" if over else row.status.value)
+
+
+def _place(session: Session, location_id: UUID | None) -> Location | None:
+    if location_id is not None:
+        return studio.location(session, location_id)
+    return studio.only_location(session)
+
+
+def _slot(
+    session: Session, actor: Actor, new: NewSession, kind: ClassType, place: Location | None
+) -> Slot:
+    zone = (place.timezone if place else None) or studio.org(session, actor.org_id).timezone
+    if new.end is not None:
+        return slot_until(new.date, new.start, new.end, zone)
+    return slot_lasting(new.date, new.start, new.minutes or kind.duration_min, zone)
+
+
+def _row(
+    session: Session, actor: Actor, new: NewSession, kind: ClassType, slot: Slot
+) -> ClassSession:
+    policy = merged(studio.org(session, actor.org_id).booking_policy, kind.booking_policy)
+    made = ClassSession(
+        org_id=actor.org_id,
+        class_type_id=kind.id,
+        title=new.title,
+        zone=slot.zone,
+        coach_id=new.coach_id,
+        capacity=new.capacity or kind.capacity,
+        policy=policy.model_dump(mode="json"),
+        notes=new.notes,
+    )
+    shift(made, slot)
+    return made

@@ -1,0 +1,20 @@
+"""Class types as other parts see them: values, not rows."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from app.studio.policy import BookingPolicy
+
+
+@dataclass(frozen=True, slots=True)
+class ClassTypeView:
+    id: UUID
+    version: int
+    name: str
+    """In the language of the reader."""
+    duration_min: int
+    capacity: int
+    credit_cost: int
+    active: bool
+    policy: BookingPolicy
+    """The org's policy with what this type says otherwise."""
