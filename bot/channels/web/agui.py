@@ -270,7 +270,7 @@ class Fold:
         yield TextMessageEndEvent(message_id=message)
 
     def _snapshot(self) -> Iterator[BaseEvent]:
-        """The conversation as that client should hold it; our page has the views instead."""
+        """The conversation as that client should hold it; our page has views instead."""
         if self.asked_for is None:
             return
         had = {message.id for message in self.given}
@@ -297,7 +297,7 @@ def settled(event: Answered, views: Views) -> dict[str, Any]:
 
 
 def _outcome(reason: EndReason) -> Outcome:
-    """Done and declined are answers; all else was cut short, which a client must not show as success."""
+    """What was cut short must not look like success to a client."""
     match reason:
         case "done" | "refused":
             return RunFinishedSuccessOutcome()
