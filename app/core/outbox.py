@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from sqlalchemy import select, update
@@ -24,6 +24,7 @@ class OutboxState(StrEnum):
 
 class Outbox(OrgRow):
     __tablename__ = "outbox"
+    __undo__: ClassVar[str] = "ignore"
 
     topic: Mapped[str]
     """What is to be done, as `session_cancelled`: the relay looks up who does it."""

@@ -1,4 +1,4 @@
-"""A call of a tool and what came of it: the values that the runner, the turn and the API pass around."""
+"""A call of a tool and what came of it: values that the runner, the turn and the API pass on."""
 
 import hashlib
 import json
@@ -11,7 +11,7 @@ from tools.kit.cards import Card, QuestionCard
 
 
 class Call(BaseModel):
-    """What somebody asks of a tool. `id` is the idempotency key: the tool_use id, or the caller's own key."""
+    """What somebody asks of a tool. `id` is the idempotency key: a tool_use id, or the caller's."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -22,7 +22,7 @@ class Call(BaseModel):
 
 
 class Outcome(BaseModel):
-    """A settled call. `moved`: the facts changed since the approval, nothing ran, it must be asked anew."""
+    """A settled call. `moved`: nothing ran, as what was approved is not what is; ask anew."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -32,7 +32,7 @@ class Outcome(BaseModel):
 
 
 class Question(BaseModel):
-    """What to ask before a call runs; `target` is a hash of the facts that the person would be agreeing to."""
+    """What to ask before a call runs; `target` is a hash of the facts that a yes would be to."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -41,7 +41,7 @@ class Question(BaseModel):
 
 
 class Decision(BaseModel):
-    """What the person decided on one call. `patch` are arguments they chose; `target` is what they agreed to."""
+    """What was decided on one call: `patch` holds chosen arguments, `target` what was agreed to."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -51,11 +51,21 @@ class Decision(BaseModel):
     target: str = ""
 
 
+class Pending(BaseModel):
+    """A call that waits for a decision. `always`: it asks because it leaves the building."""
+
+    model_config = ConfigDict(frozen=True)
+
+    call: Call
+    target: str
+    always: bool = False
+
+
 class CallRunner(Protocol):
     """The runner as a turn sees it; bound to one actor and one origin."""
 
     def question(self, call: Call) -> Question | None:
-        """What to ask before this call; None where it may run at once, or is going to fail anyway."""
+        """What to ask before this call; None where it may run, or is going to fail anyway."""
         ...
 
     def reads(self, call: Call) -> bool:

@@ -192,8 +192,15 @@ def for_model(card: AnyCard) -> dict[str, Any]:
             return {**_ref(card.ref), **_values(card.title.values), **facts}
         case Table():
             keys = [_short(column) for column in card.columns]
-            rows = [{"id": row.id, **dict(zip(keys, map(plain, row.cells), strict=True))} for row in card.rows]
-            return {"rows": rows, "total": card.total, **({"cursor": card.cursor} if card.cursor else {})}
+            rows = [
+                {"id": row.id, **dict(zip(keys, map(plain, row.cells), strict=True))}
+                for row in card.rows
+            ]
+            return {
+                "rows": rows,
+                "total": card.total,
+                **({"cursor": card.cursor} if card.cursor else {}),
+            }
         case Done() | Undone():
             ref = _ref(card.ref) if isinstance(card, Done) else {}
             return {card.kind: card.of, **ref, **_values(card.values), **_notes(card.notes)}

@@ -44,7 +44,7 @@ class Effect(StrEnum):
 
 
 class Ask(StrEnum):
-    """When a call waits for a yes: never, because it destroys, or always (it leaves the building, it is bulk)."""
+    """When a call waits for a yes: never, where it destroys, or always (bulk, or it goes out)."""
 
     NEVER = "never"
     DESTRUCTIVE = "destructive"
@@ -80,7 +80,7 @@ class Tool(Generic[A]):
         return f"{self.router}__{self.action}"
 
 
-def tool(  # noqa: PLR0913 - a declaration names everything that is to be known of a tool
+def tool(
     effect: Effect,
     route: str,
     *,
@@ -94,17 +94,17 @@ def tool(  # noqa: PLR0913 - a declaration names everything that is to be known 
 ) -> Callable[[Callable[[Context, A], AnyCard]], Tool[A]]:
     """Declare a tool; its name is its module and function, its summary the docstring.
 
-    `route` is the method and the path below /api/v1, as 'DELETE /bookings/{booking_id}'. `confirm` makes the
-    question (None: nothing to ask this time; it may raise a StudioError, then the call runs and fails with it).
-    `undo` is SNAPSHOT, or the action of the same router that reverses this one. Raises TypeError where effect,
-    question and undo don't fit together.
+    `route` is the method and the path below /api/v1, as 'DELETE /bookings/{booking_id}'. `confirm`
+    makes the question (None: nothing to ask this time; it may raise a StudioError, then the call
+    runs and fails with it). `undo` is SNAPSHOT, or the action of the same router that reverses this
+    one. Raises TypeError where effect, question and undo don't fit together.
     """
     method, _, path = route.partition(" ")
     _check(effect, label=label, confirm=confirm is not None, always=always, undo=undo)
 
     def declare(run: Callable[[Context, A], AnyCard]) -> Tool[A]:
         return Tool(
-            router=run.__module__.rpartition(".")[2],
+            router=_router(run.__module__),
             action=run.__name__,
             effect=effect,
             method=method,
@@ -122,6 +122,12 @@ def tool(  # noqa: PLR0913 - a declaration names everything that is to be known 
         )
 
     return declare
+
+
+def _router(module: str) -> str:
+    """A module of the catalogue, or the package there that holds it."""
+    parts = module.split(".")
+    return parts[parts.index("catalog") + 1] if "catalog" in parts else parts[-1]
 
 
 def _ask(asks: bool, *, always: bool) -> Ask:  # noqa: FBT001 - private, one caller

@@ -76,7 +76,7 @@ class TouchedRow(OrgRow):
     """Its version; None: the call deleted it."""
 
 
-class QuestionRow(OrgRow):
+class Question(OrgRow):
     """What waits for a person: one card over one or several calls."""
 
     __tablename__ = "question"

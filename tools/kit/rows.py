@@ -53,12 +53,12 @@ def read_images(session: Session, table: Table, ids: Iterable[UUID]) -> dict[UUI
     query = select(table.c.id, func.to_jsonb(table.table_valued())).where(wanted)
     query = query.order_by(table.c.id).with_for_update()
     found = session.connection().execute(query, {"ids": sorted(set(ids))})
-    return dict(found.tuples().all())
+    return dict(found.all())
 
 
 def read_versions(session: Session, table: Table, ids: Collection[UUID]) -> dict[UUID, int]:
     query = select(table.c.id, table.c.version).where(table.c.id.in_(sorted(ids)))
-    return dict(session.connection().execute(query).tuples().all())
+    return dict(session.connection().execute(query).all())
 
 
 def matching(session: Session, table: Table, condition: ColumnElement[Any] | None) -> list[UUID]:

@@ -1,0 +1,1 @@
+"""A small studio of lockers, to try the kit on."""

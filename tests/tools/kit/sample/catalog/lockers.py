@@ -1,0 +1,111 @@
+"""Lockers."""
+
+from uuid import UUID
+
+from pydantic import Field
+
+from tests.tools.kit.sample import service
+from tests.tools.kit.sample.models import Locker, Room
+from tools.kit.cards import Done, Option, Pick, Picked, Ref
+from tools.kit.declare import SNAPSHOT, Args, Context, Effect, tool
+from tools.kit.values import Line, Name
+
+
+class OneLocker(Args):
+    locker_id: UUID = Field(description="The locker meant.")
+
+
+class NewLocker(Args):
+    room_id: UUID
+    label: str = Field(min_length=1)
+
+
+class Hire(OneLocker):
+    holder: str
+
+
+class Move(OneLocker):
+    room_id: UUID
+
+
+class Choices(Args):
+    labels: tuple[str, ...] = Field(min_length=2, max_length=9)
+
+
+class MoveSomewhere(OneLocker):
+    room_id: UUID | None = None
+
+
+def done(action: str, locker: Locker) -> Done:
+    ref = Ref(entity="locker", id=locker.id, version=locker.version)
+    return Done(of=f"lockers.{action}", values={"label": Name(text=locker.label)}, ref=ref)
+
+
+def options(context: Context, args: Choices) -> Pick:  # noqa: ARG001 - a question's signature
+    found = tuple(Option(id=label, label=Name(text=label)) for label in args.labels)
+    return Pick(ask=Line(key="lockers.ask"), options=found)
+
+
+def which_room(context: Context, args: MoveSomewhere) -> Pick | None:
+    if args.room_id is not None:
+        return None
+    found = tuple(
+        Option(id=str(room.id), label=Name(text=room.name), patch={"room_id": str(room.id)})
+        for room in service.rooms(context.session)[:9]
+    )
+    return Pick(ask=Line(key="lockers.which_room"), options=found)
+
+
+@tool(Effect.READ, "POST /lockers/picks", label="Ask which locker", confirm=options)
+def ask(context: Context, args: Choices) -> Picked:
+    """Ask which locker is meant."""
+    chosen = next((label for label in args.labels if label == context.choice), None)
+    option = Option(id=chosen, label=Name(text=chosen)) if chosen else None
+    return Picked(option=option)
+
+
+@tool(Effect.WRITE, "POST /rooms/{room_id}/lockers", label="Add a locker", undo=SNAPSHOT)
+def create(context: Context, args: NewLocker) -> Done:
+    """Add a locker to a room."""
+    locker = service.create_locker(context.session, context.actor, args.room_id, args.label)
+    return done("create", locker)
+
+
+@tool(Effect.WRITE, "POST /lockers/{locker_id}/hire", label="Hire a locker", undo=SNAPSHOT)
+def hire(context: Context, args: Hire) -> Done:
+    """Give a locker to somebody, for a deposit."""
+    locker = service.hire(context.session, context.actor, args.locker_id, args.holder)
+    return done("hire", locker)
+
+
+@tool(Effect.WRITE, "POST /lockers/{locker_id}/lend", label="Lend a locker", undo="give_back")
+def lend(context: Context, args: Hire) -> Done:
+    """Give a locker to somebody for today."""
+    locker = service.hire(context.session, context.actor, args.locker_id, args.holder)
+    return done("lend", locker)
+
+
+@tool(Effect.WRITE, "POST /lockers/{locker_id}/give-back", label="Give a locker back")
+def give_back(context: Context, args: OneLocker) -> Done:
+    """Take a locker from its holder."""
+    return done("give_back", service.hire(context.session, context.actor, args.locker_id, None))
+
+
+@tool(Effect.WRITE, "POST /lockers/{locker_id}/move", label="Move a locker", undo=SNAPSHOT)
+def move(context: Context, args: Move) -> Done:
+    """Put a locker into another room."""
+    locker = service.move(context.session, context.actor, args.locker_id, args.room_id)
+    return done("move", locker)
+
+
+@tool(
+    Effect.WRITE,
+    "POST /lockers/{locker_id}/place",
+    label="Place a locker",
+    confirm=which_room,
+    undo=SNAPSHOT,
+)
+def place(context: Context, args: MoveSomewhere) -> Done:
+    """Put a locker into a room, asking which if none is given."""
+    room = service.one(context.session, context.actor, Room, args.room_id or args.locker_id)
+    return done("place", service.move(context.session, context.actor, args.locker_id, room.id))

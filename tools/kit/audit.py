@@ -1,0 +1,86 @@
+"""The log of who did what, through what: written with the effect, read by owners."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, select
+from sqlalchemy.orm import Session
+
+from app.core.actor import Actor, Via
+from tools.kit.cards import Ref
+from tools.kit.models import AuditEntry
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a call comes from: `origin` is 'turn', 'api', 'mcp' and so on."""
+
+    origin: str
+    conversation_id: UUID | None = None
+    turn_id: UUID | None = None
+
+
+def record(
+    session: Session,
+    actor: Actor,
+    source: Source,
+    *,
+    tool: str,
+    result: str,
+    ref: Ref | None = None,
+    call_id: UUID | None = None,
+    detail: dict[str, Any] | None = None,
+) -> None:
+    """Add one entry. `result` is `done`, `undone`, or the code of what went wrong."""
+    session.add(
+        AuditEntry(
+            org_id=actor.org_id,
+            user_id=actor.user_id,
+            via=actor.via,
+            origin=source.origin,
+            tool=tool[:80],
+            result=result,
+            entity=ref.entity if ref else None,
+            entity_id=ref.id if ref else None,
+            call_id=call_id,
+            detail=detail or {},
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filter:
+    entity: str | None = None
+    entity_id: UUID | None = None
+    user_id: UUID | None = None
+    agent_only: bool = False
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+def entries(
+    session: Session, wanted: Filter, *, limit: int = 20, before: UUID | None = None
+) -> list[AuditEntry]:
+    """The newest first; `before` is the id of the last one seen, as ids are in time's order."""
+    query = select(AuditEntry).order_by(AuditEntry.id.desc()).limit(limit)
+    for condition in _conditions(wanted):
+        query = query.where(condition)
+    if before is not None:
+        query = query.where(AuditEntry.id < before)
+    return list(session.scalars(query))
+
+
+def _conditions(wanted: Filter) -> list[ColumnElement[bool]]:
+    row = AuditEntry
+    found: tuple[tuple[object, Callable[[], ColumnElement[bool]]], ...] = (
+        (wanted.entity, lambda: row.entity == wanted.entity),
+        (wanted.entity_id, lambda: row.entity_id == wanted.entity_id),
+        (wanted.user_id, lambda: row.user_id == wanted.user_id),
+        (wanted.agent_only, lambda: row.via != Via.PERSON),
+        (wanted.since, lambda: row.created_at >= wanted.since),
+        (wanted.until, lambda: row.created_at < wanted.until),
+    )
+    return [condition() for given, condition in found if given]

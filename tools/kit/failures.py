@@ -1,0 +1,102 @@
+"""Errors as cards: codes with typed values, and nothing that could be read as an instruction."""
+
+import re
+from collections.abc import Sequence
+from datetime import date, datetime, time
+from typing import Any
+from uuid import UUID
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.orm.exc import StaleDataError
+
+from app.core.errors import BadInput, StaleVersion, StudioError
+from app.core.money import Money
+from tools.kit.cards import Failed
+from tools.kit.values import Amount, Code, Day, Hours, Instant, Name, Names, Value
+
+_FIELD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,39}|\d{1,4}")
+_BOUNDS = ("expected", "expected_tags", "ge", "gt", "le", "lt", "min_length", "max_length")
+"""What a validation error says of our own schema; all else in it quotes the input."""
+_TAKEN = {"23505", "23P01"}
+_TRY_AGAIN = {"40001", "40P01"}
+
+
+def failed(error: StudioError) -> Failed:
+    values = {key: value_of(one) for key, one in error.values.items() if one is not None}
+    return Failed(code=error.code, values=values)
+
+
+def bad_input(error: ValidationError) -> BadInput:
+    """The fields that don't fit, and why by our own schema; never the input itself."""
+    found = error.errors(include_url=False, include_input=False)
+    fields = dict.fromkeys(_field(one["loc"]) for one in found)
+    return BadInput(fields=tuple(fields), problems=tuple(map(_problem, found)))
+
+
+def ordinary(error: Exception) -> StudioError | None:
+    """The ordinary failure behind an exception; None where it is a fault of ours.
+
+    Somebody who was faster shows as a version that moved or as a value that is taken.
+    """
+    match error:
+        case StudioError():
+            return error
+        case ValidationError():
+            return None
+        case StaleDataError():
+            return StaleVersion()
+        case IntegrityError() if _state(error) in _TAKEN:
+            return StaleVersion()
+        case _:
+            return None
+
+
+def worth_again(error: Exception) -> bool:
+    """Whether transactions were in each other's way, so that the same again may go through."""
+    return isinstance(error, DBAPIError) and _state(error) in _TRY_AGAIN
+
+
+def value_of(value: object) -> Value:
+    """What a rule says of its error, as a typed value of a card."""
+    match value:
+        case bool() | int() | BaseModel():
+            return value  # type: ignore[return-value] # models here are values; Failed checks it
+        case str() | UUID():
+            return _text(value)
+        case datetime():
+            return Instant(at=value, zone="UTC")
+        case date():
+            return Day(date=value)
+        case time():
+            return Hours(start=value)
+        case Money(minor, currency):
+            return Amount(minor=minor, currency=currency)
+        case _:
+            return _many(value)
+
+
+def _text(value: str | UUID) -> Value:
+    return Code(text=str(value)) if isinstance(value, UUID) else Name(text=str(value))
+
+
+def _many(value: object) -> Value:
+    if isinstance(value, Sequence | set | frozenset):
+        return Names(all=tuple(map(str, value)))
+    return Name(text=str(value))
+
+
+def _state(error: DBAPIError) -> str | None:
+    return getattr(error.orig, "sqlstate", None)
+
+
+def _field(place: Sequence[str | int]) -> str:
+    """A dotted path; a part that isn't a plain name may be anybody's words, so it is left out."""
+    return ".".join(str(part) if _FIELD.fullmatch(str(part)) else "?" for part in place)
+
+
+def _problem(error: ErrorDetails) -> str:
+    context: dict[str, Any] = error.get("ctx", {})
+    bounds = [f"{name}={context[name]}" for name in _BOUNDS if name in context]
+    return " ".join([f"{_field(error['loc'])}: {error['type']}", *bounds])

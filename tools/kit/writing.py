@@ -1,0 +1,178 @@
+"""One write: claimed by its key, run, captured, audited and stored in one transaction."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+import structlog
+from sqlalchemy import select, text, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session
+
+from app.core.actor import Actor
+from app.core.db import now_of
+from app.core.errors import KeyReused
+from app.core.ids import new_id
+from tools.kit import audit, failures, receipts
+from tools.kit.audit import Source
+from tools.kit.binding import Declined, Moved, Ready
+from tools.kit.calls import Call, Outcome, digest
+from tools.kit.capture import Change, capturing
+from tools.kit.cards import AnyCard, Done, Failed, Ref
+from tools.kit.cutting import cut
+from tools.kit.models import CallState, ToolCall, TouchedRow
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a call did: its card, and the rows it touched."""
+
+    ready: Ready | None
+    card: AnyCard
+    changes: tuple[Change, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        return not isinstance(self.card, Failed)
+
+    @property
+    def undo(self) -> str | None:
+        """How it is taken back; a write that changed nothing isn't."""
+        return self.ready.tool.undo if self.ready and self.ok and self.changes else None
+
+    @property
+    def ref(self) -> Ref | None:
+        return getattr(self.card, "ref", None)
+
+
+def claim(session: Session, actor: Actor, source: Source, call: Call, tool: str) -> UUID | Outcome:
+    """Take the call's key, waiting for whoever is at it; or return what came of it before.
+
+    Raises KeyReused where the key came with another tool, other arguments or another person.
+    """
+    asked = digest({"tool": tool, "input": call.input, "user": str(actor.user_id)})
+    now = now_of(session)
+    values: dict[str, Any] = {
+        "id": new_id(),
+        "created_at": now,
+        "updated_at": now,
+        "org_id": actor.org_id,
+        "version": 1,
+        "user_id": actor.user_id,
+        "via": actor.via,
+        "origin": source.origin,
+        "key": call.id,
+        "conversation_id": source.conversation_id,
+        "turn_id": source.turn_id,
+        "tool": tool,
+        "args": call.input,
+        "args_hash": asked,
+        "state": CallState.RUNNING,
+    }
+    taken = insert(ToolCall).values(values).on_conflict_do_nothing().returning(ToolCall.id)
+    call_id = session.scalar(taken)
+    return call_id or _known(session, source, call, asked)
+
+
+def carry_out(session: Session, ready: Ready) -> Effect:
+    """Run it and see what it touched; what the database checks at the end is checked here."""
+    with capturing(session) as capture:
+        card = cut(ready.run())
+        changes = tuple(capture.changes())
+    session.execute(text("SET CONSTRAINTS ALL IMMEDIATE"))
+    return Effect(ready, card, changes)
+
+
+def went_wrong(error: Exception, call: Call) -> Effect:
+    """The effect of a call that failed: a code. Raises the error where another try may mend it."""
+    ordinary = failures.ordinary(error)
+    if ordinary is not None:
+        return Effect(None, failures.failed(ordinary))
+    lost = isinstance(error, DBAPIError) and error.connection_invalidated
+    if lost or isinstance(error, Moved | Declined) or failures.worth_again(error):
+        raise error
+    _log.error("tool_broke", tool=call.name, key=call.id, exc_info=error)
+    return Effect(None, Failed(code="internal"))
+
+
+def settle(
+    session: Session, actor: Actor, source: Source, call_id: UUID, effect: Effect, *, zone: str
+) -> Outcome:
+    """Store what came of a call, with its receipt, its touched rows and its audit entry."""
+    receipt = _receipt(session, actor, effect)
+    card = effect.card
+    if isinstance(card, Done) and receipt is not None:
+        undo = receipts.offer(session, call_id, receipt, zone=zone)
+        card = card.model_copy(update={"undo": undo})
+    outcome = Outcome(card=card, ok=effect.ok)
+    _store(session, call_id, outcome, effect, receipt)
+    keep_touched(session, actor, call_id, effect.changes)
+    _audit(session, actor, source, call_id, effect)
+    session.flush()
+    return outcome
+
+
+def keep_touched(session: Session, actor: Actor, call_id: UUID, changes: Sequence[Change]) -> None:
+    session.add_all(
+        TouchedRow(
+            org_id=actor.org_id,
+            call_id=call_id,
+            table_name=change.table_name,
+            row_id=change.row_id,
+            before=change.before,
+            after=change.after,
+        )
+        for change in changes
+    )
+
+
+def result_of(card: AnyCard) -> str:
+    """A card in one word, for the audit and the log."""
+    return card.code if isinstance(card, Failed) else "done"
+
+
+def _known(session: Session, source: Source, call: Call, asked: str) -> Outcome:
+    query = select(ToolCall.args_hash, ToolCall.outcome)
+    row = session.execute(
+        query.where(ToolCall.origin == source.origin, ToolCall.key == call.id)
+    ).one()
+    if row.args_hash != asked:
+        raise KeyReused
+    return Outcome.model_validate(row.outcome)
+
+
+def _receipt(session: Session, actor: Actor, effect: Effect) -> int | None:
+    offered = effect.undo is not None and isinstance(effect.card, Done)
+    return receipts.next_number(session, actor) if offered else None
+
+
+def _store(
+    session: Session, call_id: UUID, outcome: Outcome, effect: Effect, receipt: int | None
+) -> None:
+    values: dict[str, Any] = {
+        "state": CallState.DONE if outcome.ok else CallState.FAILED,
+        "outcome": outcome.model_dump(mode="json"),
+        "undo": effect.undo,
+        "receipt": receipt,
+    }
+    if effect.ready is not None:
+        values["args"] = effect.ready.args.model_dump(mode="json", exclude_unset=True)
+    session.execute(update(ToolCall).where(ToolCall.id == call_id).values(values))
+
+
+def _audit(session: Session, actor: Actor, source: Source, call_id: UUID, effect: Effect) -> None:
+    tool = session.scalars(select(ToolCall.tool).where(ToolCall.id == call_id)).one()
+    audit.record(
+        session,
+        actor,
+        source,
+        tool=tool,
+        result=result_of(effect.card),
+        ref=effect.ref,
+        call_id=call_id,
+        detail={"touched": len(effect.changes)},
+    )
