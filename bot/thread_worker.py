@@ -8,6 +8,7 @@ import time
 
 import structlog
 from redis import Redis
+from redis.client import Pipeline
 from redis.exceptions import RedisError
 from rq import Queue, SimpleWorker
 from rq.exceptions import StopRequested
@@ -34,7 +35,7 @@ class ThreadWorker(SimpleWorker):
         )
         self._stopping = stopping
 
-    def heartbeat(self, timeout: int | None = None, pipeline: object = None) -> None:
+    def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
         """RQ calls this in each round of waiting: the place to notice that the process is to end."""
         if self._stopping.is_set() and pipeline is None:
             raise StopRequested

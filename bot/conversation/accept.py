@@ -1,7 +1,7 @@
 """A person's words into the mailbox: one waiting turn a conversation, joined until a worker takes it."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 from sqlalchemy import func, select
@@ -121,17 +121,27 @@ def _waiting(session: Session, conversation: Conversation) -> Turn:
 
 def _supersede(session: Session, conversation: Conversation) -> None:
     """Newer words close what is open here: its calls will get a result that says so."""
-    turn = session.scalar(
-        select(Turn)
-        .where(Turn.conversation_id == conversation.id, Turn.state == TurnState.ASKED)
-        .with_for_update()
-    )
-    if turn is None:
-        return
-    asked = next(e for e in reversed(ledger.history(session, turn.id)) if isinstance(e, Asked))
-    if questions.supersede(session, asked.question_id):
-        ledger.append(
-            session,
-            turn,
-            Answered(question_id=asked.question_id, outcome="superseded", at=now_of(session)),
+    turn_id = session.scalar(
+        select(Turn.id).where(
+            Turn.conversation_id == conversation.id, Turn.state == TurnState.ASKED
         )
+    )
+    if turn_id is not None:
+        close_question(session, turn_id, "superseded")
+
+
+def close_question(
+    session: Session, turn_id: UUID, outcome: Literal["superseded", "stopped"]
+) -> None:
+    """Close what a turn asks, without a decision; the turn then goes on to its end.
+
+    The question first, then the turn: the order in which an answer locks them, so that neither waits for ever.
+    """
+    asked = next(e for e in reversed(ledger.history(session, turn_id)) if isinstance(e, Asked))
+    if questions.supersede(session, asked.question_id):
+        turn = ledger.lock_turn(session, turn_id)
+        if turn is not None:
+            answered = Answered(
+                question_id=asked.question_id, outcome=outcome, at=now_of(session)
+            )
+            ledger.append(session, turn, answered)

@@ -56,4 +56,6 @@ def earlier_turns(session: Session, turn: Turn) -> list[Sequence[Event]]:
 
 
 def lock_turn(session: Session, turn_id: UUID) -> Turn | None:
-    return session.scalar(select(Turn).where(Turn.id == turn_id).with_for_update())
+    """The turn as it is now, locked to the end of the transaction."""
+    locked = select(Turn).where(Turn.id == turn_id).with_for_update()
+    return session.scalar(locked.execution_options(populate_existing=True))

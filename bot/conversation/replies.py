@@ -6,6 +6,7 @@ from uuid import UUID
 from sqlalchemy.orm import Session
 
 from app.core.actor import Actor
+from app.core.db import as_platform
 from app.people import service as people
 from bot.conversation import outbound
 from bot.conversation.inbound import Inbound
@@ -92,7 +93,8 @@ def set_language(
     here = order.index(Language.of(conversation.language))
     chosen = Language.of(code) if code else order[(here + 1) % len(order)]
     conversation.language = chosen.value
-    people.set_language(session, actor, chosen.value)
+    with as_platform(session):
+        people.set_language(session, actor.user_id, chosen.value)
     speech = phone.speech(session, conversation)
     phone.post(session, conversation, (speech.say("language_set"),), key=key)
 

@@ -2,8 +2,9 @@
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
+from threading import Event as Flag
 from uuid import UUID
 
 import structlog
@@ -12,10 +13,12 @@ from sqlalchemy.orm import Session
 
 from app.core.actor import Actor
 from app.core.db import Database, now_of
+from app.studio import queries as studio
 from bot.conversation import ledger
 from bot.conversation.leases import Lease, LeaseLost, hold
 from bot.conversation.models import Conversation, Surface, Turn, TurnState, Words
 from bot.conversation.sightings import heard
+from bot.stream.publish import Publisher
 from bot.turn.advance import advance
 from bot.turn.events import Asked, Delta, Ended, Event, Restart
 from bot.turn.plan import Signal
@@ -34,6 +37,7 @@ class Setting:
     conversation: Conversation
     turn: Turn
     actor: Actor
+    zone: str
     events: list[Event]
 
 
@@ -45,11 +49,16 @@ class Parts:
     model_for: Callable[[Setting], Model]
     runner_for: Callable[[Setting, Callable[[Session], None]], CallRunner]
     actor_of: Callable[[Session, Conversation], Actor]
-    publish: Callable[[Turn, Event, int | None], None]
-    """(turn, event, seq): stored events carry their seq, deltas None. Never raises."""
-    kept: Callable[[Session, Setting, Event], None]
+    publisher_for: Callable[[Turn], Publisher]
+    kept: Callable[[Session, Setting, Turn, Event], None]
     """Called in the transaction that keeps an Asked or Ended: opens the question, plans deliveries."""
     debounce: timedelta
+    draining: Flag = field(default_factory=Flag)
+    """Set when the process is to end: a turn is left at its next event, for another worker."""
+
+
+class DrainingError(Exception):
+    """This process ends; what is stored so far is all another one needs."""
 
 
 def run_conversation(parts: Parts, org_id: UUID, conversation_id: UUID) -> None:
@@ -90,12 +99,15 @@ def _carry_one(parts: Parts, org_id: UUID, conversation_id: UUID, lease: Lease) 
     setting = _prepare(parts, org_id, conversation_id, lease)
     if setting is None:
         return False
+    publisher = parts.publisher_for(setting.turn)
+    publisher.resume(setting.turn.events)
     for event in _events(parts, setting, lease):
         if isinstance(event, Delta | Restart):
-            parts.publish(setting.turn, event, None)
+            publisher.publish(event)
         else:
-            seq = _keep(parts, setting, event, lease)
-            parts.publish(setting.turn, event, seq)
+            publisher.publish(event, _keep(parts, setting, event, lease))
+        if parts.draining.is_set():
+            raise DrainingError
     return True
 
 
@@ -143,15 +155,15 @@ def _start(
     turn = ledger.lock_turn(session, turn_id)
     if turn is None:
         return None
-    session.refresh(turn)
     actor = parts.actor_of(session, conversation)
     if turn.state is TurnState.WAITING:
         turn.state = TurnState.RUNNING
         words = list(
             session.scalars(select(Words).where(Words.turn_id == turn.id).order_by(Words.position))
         )
-        ledger.append(session, turn, heard(words, conversation, actor, now=now_of(session)))
-    return Setting(conversation, turn, actor, ledger.history(session, turn.id))
+        ledger.append(session, turn, heard(session, words, conversation))
+    zone = studio.org(session, conversation.org_id).timezone
+    return Setting(conversation, turn, actor, zone, ledger.history(session, turn.id))
 
 
 def _keep(parts: Parts, setting: Setting, event: Event, lease: Lease) -> int:
@@ -162,7 +174,7 @@ def _keep(parts: Parts, setting: Setting, event: Event, lease: Lease) -> int:
             raise LeaseLost(lease.lane)
         row = ledger.append(session, turn, event)
         if isinstance(event, Asked | Ended):
-            parts.kept(session, setting, event)
+            parts.kept(session, setting, turn, event)
         return row.seq
 
 

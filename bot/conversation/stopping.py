@@ -6,13 +6,10 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.core.actor import Actor
-from app.core.db import now_of
-from app.core.errors import NotFound
-from bot.conversation import ledger
-from bot.conversation.models import Conversation, Turn, TurnState
+from bot.conversation import ledger, reading
+from bot.conversation.accept import close_question
+from bot.conversation.models import Turn, TurnState
 from bot.conversation.queue import Enqueue, run_later
-from bot.turn.events import Answered, Asked
-from tools.kit import questions
 
 
 def stop(session: Session, actor: Actor, turn_id: UUID, *, enqueue: Enqueue) -> bool:
@@ -20,19 +17,13 @@ def stop(session: Session, actor: Actor, turn_id: UUID, *, enqueue: Enqueue) -> 
 
     Raises NotFound for a turn of somebody else.
     """
-    turn = session.scalar(
-        select(Turn)
-        .join(Conversation, Conversation.id == Turn.conversation_id)
-        .where(Turn.id == turn_id, Conversation.user_id == actor.user_id)
-        .with_for_update(of=Turn)
-    )
-    if turn is None:
-        raise NotFound
-    if turn.state is TurnState.ENDED:
+    seen = reading.turn(session, actor, turn_id)
+    if seen.state is TurnState.ASKED:
+        close_question(session, turn_id, "stopped")
+    turn = ledger.lock_turn(session, turn_id)
+    if turn is None or turn.state is TurnState.ENDED:
         return False
     turn.stop_requested = True
-    if turn.state is TurnState.ASKED:
-        _close_question(session, turn)
     run_later(session, enqueue, turn.org_id, turn.conversation_id)
     return True
 
@@ -47,13 +38,3 @@ def stop_running(
         )
     )
     return live is not None and stop(session, actor, live, enqueue=enqueue)
-
-
-def _close_question(session: Session, turn: Turn) -> None:
-    asked = next(e for e in reversed(ledger.history(session, turn.id)) if isinstance(e, Asked))
-    if questions.supersede(session, asked.question_id):
-        ledger.append(
-            session,
-            turn,
-            Answered(question_id=asked.question_id, outcome="stopped", at=now_of(session)),
-        )

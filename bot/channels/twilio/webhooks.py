@@ -70,7 +70,8 @@ def _genuine(hooks: Webhooks) -> bool:
         request.environ.get("RAW_URI") or request.environ.get("REQUEST_URI") or request.full_path
     )
     url = signed_url(hooks.public_base_url, str(target).rstrip("?"))
-    return is_genuine(url, MultiDict(request.form), request.headers, hooks.signatures)
+    headers = dict(request.headers.items())
+    return is_genuine(url, MultiDict(request.form), headers, hooks.signatures)
 
 
 def _twiml() -> Response:

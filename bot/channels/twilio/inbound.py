@@ -1,0 +1,136 @@
+"""Taking what Twilio's webhooks have stored, in the order it came: messages to the router, reports to their rows."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+from uuid import UUID
+
+import structlog
+from sqlalchemy import select, text, update
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session
+from werkzeug.datastructures import MultiDict
+
+from app.core.db import Database, now_of
+from bot.channels.twilio.parse import MessageStatus, PhoneMessage, parse_message, parse_status
+from bot.channels.twilio.webhooks import PROVIDER
+from bot.conversation import outbound
+from bot.conversation.inbound import Address, Inbound
+from bot.conversation.models import InboundEvent, InboundState, OutboundMessage, OutboundState
+
+PATIENCE: Final = timedelta(minutes=10)
+"""A report may come before we have noted the id it is about; after this long it is about nothing of ours."""
+
+_STATES: Final[dict[MessageStatus, OutboundState]] = {
+    "sent": OutboundState.SENT,
+    "delivered": OutboundState.DELIVERED,
+    "partially_delivered": OutboundState.DELIVERED,
+    "read": OutboundState.READ,
+    "undelivered": OutboundState.UNDELIVERED,
+    "failed": OutboundState.UNDELIVERED,
+    "canceled": OutboundState.UNDELIVERED,
+}
+
+_log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    db: Database
+    route: Callable[[Session, Inbound], None]
+    refused: Callable[[Session, OutboundMessage], None]
+
+
+def take_all(intake: Intake, sender: str) -> None:
+    """Take everything this sender has stored, each in a transaction of its own."""
+    after = -1
+    while (taken := _take_one(intake, sender, after)) is not None:
+        after = taken
+
+
+def _take_one(intake: Intake, sender: str, after: int) -> int | None:
+    event_id: UUID | None = None
+    try:
+        with intake.db.platform() as session:
+            event = _next(session, sender, after)
+            if event is None:
+                return None
+            event_id, position = event.id, event.position
+            event.state = _take(intake, session, event)
+            return position
+    except DBAPIError:
+        raise  # the database's trouble, not the event's: it is taken again later
+    except Exception as error:  # noqa: BLE001 - one event's fault must not stop those behind it; it is kept and logged
+        if event_id is None:
+            raise
+        _log.error("routing_failed", event=str(event_id), exc_info=error)
+        return _set_aside(intake.db, event_id)
+
+
+def _next(session: Session, sender: str, after: int) -> InboundEvent | None:
+    """The oldest that is left, with the sender's lane locked to the end of the transaction."""
+    lane = int.from_bytes(hashlib.sha256(sender.encode()).digest()[:8], signed=True)
+    session.execute(text("SELECT pg_advisory_xact_lock(:lane)"), {"lane": lane})
+    return session.scalar(
+        select(InboundEvent)
+        .where(
+            InboundEvent.sender == sender,
+            InboundEvent.state == InboundState.STORED,
+            InboundEvent.position > after,
+        )
+        .order_by(InboundEvent.position)
+        .limit(1)
+    )
+
+
+def _take(intake: Intake, session: Session, event: InboundEvent) -> InboundState:
+    form = MultiDict(event.form or {})
+    if event.kind == "status":
+        return _report(intake, session, event, form)
+    message = parse_message(form)
+    if message is None:
+        return InboundState.IGNORED
+    intake.route(session, _inbound(event, message))
+    return InboundState.ROUTED
+
+
+def _inbound(event: InboundEvent, message: PhoneMessage) -> Inbound:
+    prefix = "whatsapp:" if message.channel == "whatsapp" else ""
+    return Inbound(
+        event_id=event.id,
+        provider=PROVIDER,
+        account=event.account,
+        surface=message.channel,
+        sender=prefix + message.sender.value,
+        recipient=prefix + message.to,
+        addresses=tuple(Address(one.kind, one.value) for one in message.identities),
+        text=message.body,
+        tap=message.button_payload,
+        quoted=message.quoted_sid,
+        media=message.media_count,
+        carrier_answered=message.opt_out_type is not None,
+    )
+
+
+def _report(intake: Intake, session: Session, event: InboundEvent, form: MultiDict[str, str]) -> InboundState:
+    report = parse_status(form)
+    if report is None or report.status not in _STATES:
+        return InboundState.IGNORED
+    message = outbound.by_sid(session, report.sid)
+    if message is None:
+        old = event.created_at < now_of(session) - PATIENCE
+        return InboundState.IGNORED if old else InboundState.STORED
+    state = _STATES[report.status]
+    moved = outbound.record(session, message, state, error_code=report.error_code)
+    if moved and state is OutboundState.UNDELIVERED:
+        intake.refused(session, message)
+    return InboundState.ROUTED
+
+
+def _set_aside(db: Database, event_id: UUID) -> int:
+    with db.platform() as session:
+        statement = update(InboundEvent).where(InboundEvent.id == event_id)
+        session.execute(statement.values(state=InboundState.FAILED))
+        return session.scalars(select(InboundEvent.position).where(InboundEvent.id == event_id)).one()
