@@ -1,0 +1,172 @@
+"""Cards as SMS: two segments at most, and a link where that isn't enough or a sign-in is needed."""
+
+from collections.abc import Sequence
+from typing import Final, assert_never
+
+from bot.render import wording
+from bot.render.chat import batch_how, confirm_choices, joined, numbered, pick
+from bot.render.reader import Choice, Look, Reader, Rendered
+from bot.render.text.graphemes import graphemes, utf16_units
+from bot.render.told import Told, ToldCard, more_line, told
+from bot.render.voice import Voice
+from i18n import Language, Shown, Variant, opened
+from i18n.marks import FSI, LRI, PDI
+from i18n.sms_english import plain_english
+from tools.kit.cards import (
+    AnyCard,
+    Confirm,
+    ConfirmBatch,
+    Done,
+    Facts,
+    Failed,
+    LinkCard,
+    Notice,
+    NotRun,
+    Pick,
+    Picked,
+    Progress,
+    Table,
+    Typed,
+    Undone,
+)
+from tools.kit.values import Code, Instant
+
+BUDGET: Final = 134
+"""UTF-16 units in two segments of UCS-2; one Hebrew name makes an English text UCS-2 too."""
+_ITEM_UNITS: Final = {Language.EN: 27, Language.HE: 26, Language.RU: 27}
+_NARROWEST: Final = 4
+
+
+def sms(
+    card: AnyCard,
+    reader: Reader,
+    look: Look = Look.SMS,
+    *,
+    until: Instant | None = None,
+    link: str | None = None,
+    start: int = 0,
+) -> Rendered:
+    """`link` opens the card on the dashboard, after a sign-in; without it long cards stay long."""
+    voice = Voice(reader, _variant(look))
+    match card:
+        case Confirm(always=True):
+            return _linked(wording.one_line(card, voice), voice, link)
+        case Confirm():
+            return _confirm(card, voice, until, link)
+        case ConfirmBatch():
+            return _batch(card, voice, until, link)
+        case Pick():
+            return _fitted(pick(card, voice), voice.line(card.ask), voice, link)
+        case Typed():
+            return _linked(wording.asked(card, voice), voice, link)
+        case (
+            Facts() | Table() | Done() | Undone() | Failed() | NotRun() | Picked() | LinkCard()
+            | Progress() | Notice()
+        ):  # fmt: skip
+            return _told(card, voice, link, start)
+        case _:
+            assert_never(card)
+
+
+def _variant(look: Look) -> Variant:
+    match look:
+        case Look.FALLBACK:
+            return "fallback"
+        case Look.SMS | Look.CHAT:
+            return "sms"
+        case _:
+            assert_never(look)
+
+
+def _confirm(card: Confirm, voice: Voice, until: Instant | None, link: str | None) -> Rendered:
+    ask, choices = wording.one_line(card, voice), confirm_choices(card, voice)
+    values = {
+        "ask": Shown(ask),
+        "approve": Shown(choices[0].label),
+        "keep": Shown(choices[1].label),
+    }
+    closes = {} if until is None else {"until": until}
+    lines = [voice.say("card.confirm", values), voice.say("card.until", closes) if closes else ""]
+    glue = " " if voice.reader.language is Language.EN else "\n"
+    return _fitted(joined([glue.join(filter(None, lines))], voice, choices), ask, voice, link)
+
+
+def _batch(card: ConfirmBatch, voice: Voice, until: Instant | None, link: str | None) -> Rendered:
+    ask = voice.say("batch.ask")
+    if any(one.always for one in card.items):
+        return _linked(ask, voice, link)
+    choices = tuple(Choice(n, _item(one, voice)) for n, one in enumerate(card.items, 1))
+    lines = [ask, *map(numbered, choices), batch_how(card, voice, until)]
+    return _fitted(joined(lines, voice, choices), ask, voice, link)
+
+
+def _item(card: Confirm, voice: Voice) -> str:
+    """A batch line: its names are cut first, so that the date stays; then the line itself."""
+    limit = _ITEM_UNITS[voice.reader.language]
+    for units in range(limit, _NARROWEST, -1):
+        line = wording.item(card, voice.narrow(units))
+        if utf16_units(line) <= limit:
+            return line
+    return cut_marked(wording.item(card, voice.narrow(_NARROWEST)), limit)
+
+
+def cut_marked(text: str, limit: int) -> str:
+    """Cut to at most `limit` UTF-16 units; isolates that are open there are closed."""
+    if utf16_units(text) <= limit:
+        return text
+    kept, open_marks = "", 0
+    for one in graphemes(text):
+        opening = open_marks + (one in {LRI, FSI}) - (one == PDI)
+        if utf16_units(kept) + utf16_units(one) + opening > limit:
+            break
+        kept, open_marks = kept + one, opening
+    return kept.rstrip() + PDI * open_marks
+
+
+def _linked(ask: str, voice: Voice, link: str | None) -> Rendered:
+    """What can't be answered by SMS: the question, and where to answer it."""
+    where = Shown("") if link is None else voice.show(Code(text=link))
+    key = "card.on_the_dashboard" if link is None else "card.sign_in"
+    long = joined([ask, voice.say(key, {"link": where})], voice)
+    return long if _fits(long.texts[0]) else joined([voice.say(key, {"link": where})], voice)
+
+
+def _fitted(rendered: Rendered, ask: str, voice: Voice, link: str | None) -> Rendered:
+    text = _plain(rendered.texts[0], voice)
+    if _fits(text) or link is None:
+        return Rendered((text,), rendered.choices)
+    return _linked(ask, voice, link)
+
+
+def _told(card: ToldCard, voice: Voice, link: str | None, start: int) -> Rendered:
+    parts = told(card, voice, start=start)
+    shown = len(parts.middle)
+    while shown and not _fits(_text(parts, shown, card, voice, link)):
+        shown -= 1
+    end = start + shown
+    rest = end if isinstance(card, Table) and end < len(card.rows) else None
+    return Rendered((_text(parts, shown, card, voice, link),), rest=rest)
+
+
+def _text(parts: Told, shown: int, card: ToldCard, voice: Voice, link: str | None) -> str:
+    cut_off = len(parts.middle) - shown
+    more: Sequence[str] = ()
+    if isinstance(card, Table | Facts) and cut_off:
+        more = (_more(cut_off, voice, link),)
+    lines = (*parts.head, *parts.middle[:shown], *more, *parts.tail)
+    return _plain(opened("\n".join(lines), voice.reader.language), voice)
+
+
+def _more(left: int, voice: Voice, link: str | None) -> str:
+    if link is None:
+        return more_line(left, voice)
+    return voice.say("card.rest", {"link": Code(text=link)})
+
+
+def _plain(text: str, voice: Voice) -> str:
+    """Rows are joined by hand, so English needs its plain typography here as well."""
+    return plain_english(text) if voice.reader.language is Language.EN else text
+
+
+def _fits(text: str) -> bool:
+    return utf16_units(text) <= BUDGET

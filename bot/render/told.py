@@ -1,0 +1,73 @@
+"""Cards that don't wait, as lines for a phone: alike in a chat and in an SMS."""
+
+from dataclasses import dataclass
+from typing import assert_never
+
+from bot.render import wording
+from bot.render.voice import Voice
+from i18n import Shown
+from tools.kit.cards import (
+    Done,
+    Facts,
+    Failed,
+    LinkCard,
+    Notice,
+    NotRun,
+    Picked,
+    Progress,
+    Table,
+    Undone,
+)
+
+ToldCard = Facts | Table | Done | Undone | Failed | NotRun | Picked | LinkCard | Progress | Notice
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A card in lines. Where they are too many, `middle` is cut from its end."""
+
+    head: tuple[str, ...]
+    middle: tuple[str, ...] = ()
+    tail: tuple[str, ...] = ()
+
+
+def told(  # noqa: C901, PLR0911, PLR0912 - one branch a kind of card
+    card: ToldCard, voice: Voice, *, start: int = 0
+) -> Told:
+    match card:
+        case Facts(title=title, facts=facts):
+            lines = (f"{voice.say(one.label)}: {wording.cell(one.value, voice)}" for one in facts)
+            return Told((voice.line(title),), tuple(lines))
+        case Table():
+            return _table(card, voice, start)
+        case Done(notes=notes, undo=undo):
+            tail = () if undo is None else (wording.undo_line(undo, voice),)
+            return Told((wording.done(card, voice),), tuple(voice.lines(notes)), tail)
+        case Undone(notes=notes):
+            return Told((wording.undone(card, voice),), tuple(voice.lines(notes)))
+        case Failed():
+            return Told((wording.failed(card, voice),))
+        case NotRun():
+            return Told((wording.not_run(card, voice),))
+        case Picked():
+            return Told((wording.picked(card, voice),))
+        case LinkCard():
+            return Told((wording.linked(card, voice),))
+        case Progress():
+            return Told((wording.progress(card, voice),))
+        case Notice(lines=lines):
+            return Told(tuple(voice.lines(lines)))
+        case _:
+            assert_never(card)
+
+
+def more_line(left: int, voice: Voice) -> str:
+    return voice.say("card.more", {"n": Shown(str(left))})
+
+
+def _table(card: Table, voice: Voice, start: int) -> Told:
+    if not card.rows:
+        return Told((wording.table_empty(card, voice),))
+    rows = (f"- {wording.row(card.columns, row, voice)}" for row in card.rows[start:])
+    head = (wording.table_title(card, voice),) if start == 0 else ()
+    return Told(head, tuple(rows))
