@@ -18,6 +18,11 @@ from bot.playground.servers.place import PROJECT, Place, enterable, read_json
 from bot.playground.servers.processes import running_in
 
 WAIT_SECONDS = 60
+LENT = (
+    "--inh-caps=+dac_override",
+    "--ambient-caps=+dac_override",
+    "--securebits=+no_setuid_fixup",  # else access() answers as if the right were not there
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +74,10 @@ def become(user: int) -> list[str]:
     to read there. It stays an ordinary one for what matters: PostgreSQL sees that it isn't root.
     """
     reachable = enterable(PROJECT / "any") and enterable(Path(sys.executable).resolve())
-    capability = [] if reachable else ["--inh-caps=+dac_override", "--ambient-caps=+dac_override"]
-    return ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", *capability]
+    return [
+        *("setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"),
+        *(() if reachable else LENT),
+    ]
 
 
 def everything_in(place: Place) -> list[psutil.Process]:
