@@ -28,7 +28,8 @@ from app.people.terms import MemberStatus
 from app.schedule.times import Slot
 from app.studio.policy import BookingPolicy, opens_at
 
-_BARRED = (MemberStatus.SUSPENDED, MemberStatus.ARCHIVED, MemberStatus.ERASED)
+BARRED = (MemberStatus.SUSPENDED, MemberStatus.ARCHIVED, MemberStatus.ERASED)
+"""Who may not book at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,7 @@ def judge(case: Case) -> Verdict:
 
 
 def _of_member_and_class(case: Case) -> Iterator[NotBookable]:
-    if case.member_status in _BARRED:
+    if case.member_status in BARRED:
         yield MemberSuspended(member=case.member)
     if case.cancelled:
         yield SessionOff()
@@ -137,8 +138,9 @@ def _payable(case: Case, fitting: list[Cover]) -> tuple[Cover, tuple[NotBookable
 
 
 def _shortage(case: Case, cover: Cover) -> NotBookable | None:
-    if cover.credits is not None and min(cover.credits, cover.largest_lot) < case.credit_cost:
-        return NoCredits(plan=cover.plan, credits=max(cover.credits, 0))
+    needed, left = case.credit_cost, cover.credits
+    if needed and left is not None and min(left, cover.largest_lot) < needed:
+        return NoCredits(plan=cover.plan, credits=max(left, 0))
     used = case.week_visits.get(cover.membership_id, 0)
     if cover.weekly_limit is not None and used >= cover.weekly_limit:
         return WeeklyLimit(plan=cover.plan, limit=cover.weekly_limit)

@@ -6,7 +6,7 @@ from app.core.errors import StudioError
 
 
 class NotBookable(StudioError):
-    """A rule of booking says no. Staff may overrule some of them with a reason (rules 4, 12, 25)."""
+    """A rule of booking says no; some, staff may overrule with a reason (rules 4, 12, 25)."""
 
     status = 409
     overridable: ClassVar[bool] = True

@@ -6,7 +6,7 @@ from app.core.errors import StudioError
 class NoCreditsLeft(StudioError):
     """The balance would go below zero (rule 25)."""
 
-    code, status = "no_credits", 409
+    code, status = "credits_spent", 409
 
 
 class FreezeOverlaps(StudioError):

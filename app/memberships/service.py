@@ -153,14 +153,20 @@ def consume(session: Session, actor: Actor, charge: Charge, *, override: bool = 
     session.flush()
 
 
-def give_back(session: Session, actor: Actor, booking_id: UUID, *, today: date) -> int:
-    """Refund what a booking costs, if it still costs something; how many credits came back."""
+def give_back(
+    session: Session,
+    actor: Actor,
+    booking_id: UUID,
+    *,
+    today: date,
+    reason: CreditReason = CreditReason.REFUND,
+) -> int:
+    """Give back what a booking costs, if it still costs something; how many credits."""
     entry = _standing(session, booking_id, sign=-1)
     if entry is None:
         return 0
     back = entry.reverse(actor.user_id)
-    if not actor.undoing:
-        back.reason = CreditReason.REFUND
+    back.reason = CreditReason.REVERSE if actor.undoing else reason
     if entry.expires_on is not None and entry.expires_on < today:
         back.expires_on = today + LATE_REFUND
     session.add(back)

@@ -1,0 +1,68 @@
+"""What is told to members and queued for the queue: outbox rows, once the undo window is over."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy.orm import Session
+
+from app.core import outbox
+from app.core.actor import Actor
+from app.schedule.times import Slot
+from app.studio.policy import BookingPolicy, promotes_until
+
+MEMBER_NOTICE = "member_notice"
+"""Body: `notice` (a Notice), `member_id`, `class_session_id`, `was` (the time before, or null)."""
+PROMOTE = "promote_waitlist"
+"""Body: `class_session_id`; carried out by `app.bookings.service.promote`."""
+
+
+class Notice(StrEnum):
+    BOOKED = "booked"
+    WAITLISTED = "waitlisted"
+    PROMOTED = "promoted"
+    BOOKING_CANCELLED = "booking_cancelled"
+    BOOKING_MOVED = "booking_moved"
+    SESSION_CANCELLED = "session_cancelled"
+    SESSION_REINSTATED = "session_reinstated"
+    SESSION_MOVED = "session_moved"
+
+
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """Tells members of one class about one thing; silent when something is being taken back.
+
+    Whoever takes a call back drops what it had queued, or sends corrections for what is gone.
+    """
+
+    session: Session
+    actor: Actor
+    class_session_id: UUID
+
+    def tell(self, notice: Notice, *member_ids: UUID, was: Slot | None = None) -> None:
+        """One row a member, however often they are named."""
+        if self.actor.undoing:
+            return
+        for member_id in dict.fromkeys(member_ids):
+            self._put(notice, member_id, was)
+
+    def _put(self, notice: Notice, member_id: UUID, was: Slot | None) -> None:
+        body: dict[str, Any] = {
+            "notice": notice.value,
+            "member_id": str(member_id),
+            "class_session_id": str(self.class_session_id),
+            "was": was and {"date": was.date.isoformat(), "time": f"{was.start:%H:%M}"},
+        }
+        outbox.put(self.session, self.actor.org_id, MEMBER_NOTICE, body)
+
+
+def queue_moves(
+    session: Session, org_id: UUID, session_id: UUID, policy: BookingPolicy, *, slot: Slot
+) -> None:
+    """Let the first of the queue in once the undo window is over (rule 8), unless it is too late."""
+    until = promotes_until(policy, slot.starts_at, slot.zone)
+    due: datetime = outbox.now_of(session) + outbox.UNDO_WINDOW
+    if until is not None and due <= until:
+        outbox.put(session, org_id, PROMOTE, {"class_session_id": str(session_id)})

@@ -1,0 +1,42 @@
+"""The rules of bookings: making, moving, cancelling them, and changing classes that have some."""
+
+from app.bookings.service.booking import Booked, Wish, book, check, move
+from app.bookings.service.cancelling import Cancelled, cancel, preview_cancel
+from app.bookings.service.sessions import (
+    NewTime,
+    SessionCancelled,
+    SessionMove,
+    SessionReinstated,
+    cancel_session,
+    change_session,
+    delete_session,
+    preview_cancel_session,
+    preview_reschedule,
+    reinstate_session,
+    reschedule_session,
+)
+from app.bookings.service.waitlist import Promotion, promote
+
+__all__ = [
+    "Booked",
+    "Cancelled",
+    "NewTime",
+    "Promotion",
+    "SessionCancelled",
+    "SessionMove",
+    "SessionReinstated",
+    "Wish",
+    "book",
+    "cancel",
+    "cancel_session",
+    "change_session",
+    "check",
+    "delete_session",
+    "move",
+    "preview_cancel",
+    "preview_cancel_session",
+    "preview_reschedule",
+    "promote",
+    "reinstate_session",
+    "reschedule_session",
+]

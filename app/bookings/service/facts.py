@@ -1,0 +1,204 @@
+"""Looking up the facts that the rules ask for, and locking those who take part.
+
+Order of locks: classes by id, then members by id; so no two transactions wait for each other.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from uuid import UUID
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from app.bookings.eligibility import Case, OtherClass, Places
+from app.bookings.models import Booking
+from app.bookings.notices import PROMOTE
+from app.bookings.terms import ACTIVE, IN_PLACE, BookingStatus
+from app.core.errors import NotFound
+from app.core.outbox import Outbox, OutboxState
+from app.memberships import queries as memberships
+from app.people.models import Member
+from app.schedule.models import ClassSession
+from app.schedule.queries import class_type, slot_of, title_of
+from app.schedule.terms import SessionStatus
+from app.schedule.times import Slot
+from app.studio import queries as studio
+from app.studio.policy import BookingPolicy
+
+_VISITS = (*IN_PLACE, BookingStatus.NO_SHOW, BookingStatus.LATE_CANCELLED)
+"""These count towards a weekly limit: their credit is used (rule 17)."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """Which bookings of a member count, beside the one in question."""
+
+    session: Session
+    member_id: UUID
+    but: UUID | None
+
+
+def policy_of(row: ClassSession) -> BookingPolicy:
+    return BookingPolicy.model_validate(row.policy)
+
+
+def lock_members(session: Session, ids: Collection[UUID]) -> dict[UUID, Member]:
+    """Members for this transaction alone, so that credits, clashes and limits can't race."""
+    query = select(Member).where(Member.id.in_(ids)).order_by(Member.id)
+    locked = query.with_for_update(key_share=True).execution_options(populate_existing=True)
+    return {row.id: row for row in session.scalars(locked)}
+
+
+def lock_member(session: Session, member_id: UUID) -> Member:
+    found = lock_members(session, [member_id]).get(member_id)
+    if found is None:
+        raise NotFound(what="member")
+    return found
+
+
+def member_of(session: Session, member_id: UUID) -> Member:
+    found = session.get(Member, member_id)
+    if found is None:
+        raise NotFound(what="member")
+    return found
+
+
+def of_session(
+    session: Session, session_id: UUID, statuses: Sequence[BookingStatus] = ACTIVE
+) -> list[Booking]:
+    """A locked class's bookings, the queue in its order."""
+    query = (
+        select(Booking)
+        .where(Booking.class_session_id == session_id, Booking.status.in_(statuses))
+        .order_by(Booking.waitlisted_at, Booking.id)
+        .execution_options(populate_existing=True)
+    )
+    return list(session.scalars(query))
+
+
+def places(session: Session, row: ClassSession) -> Places:
+    """How a class is filled; lock it first to act on this."""
+    counts = (
+        select(Booking.status, func.count())
+        .where(Booking.class_session_id == row.id, Booking.status.in_(ACTIVE))
+        .group_by(Booking.status)
+    )
+    by_status = dict(session.execute(counts).tuples().all())
+    booked = sum(by_status.get(status, 0) for status in IN_PLACE)
+    waiting = by_status.get(BookingStatus.WAITLISTED, 0)
+    free = max(row.capacity - booked, 0)
+    held = min(free, waiting) if waiting and _queue_moves_soon(session, row.id) else 0
+    return Places(row.capacity, booked, waiting, held)
+
+
+def case_of(
+    session: Session,
+    row: ClassSession,
+    member: Member,
+    *,
+    now: datetime,
+    but: UUID | None = None,
+) -> Case:
+    """All that the rules ask for; `but` is a booking that doesn't count, as it is to move."""
+    kind = class_type(session, row.class_type_id)
+    held = _Held(session, member.id, but)
+    return Case(
+        now=now,
+        slot=slot_of(row),
+        cancelled=row.status is SessionStatus.CANCELLED,
+        class_type_id=kind.id,
+        credit_cost=kind.credit_cost,
+        policy=policy_of(row),
+        places=places(session, row),
+        member=member.name,
+        member_status=member.status,
+        health_form_until=member.health_form_until,
+        covers=memberships.covers(session, member.id, row.local_date),
+        week_visits=_week_visits(held, row),
+        same_day=_count_ahead(held, day=row.local_date),
+        ahead=_count_ahead(held, after=now),
+        clash=clash(session, member.id, slot_of(row), but=but),
+    )
+
+
+def clash(
+    session: Session,
+    member_id: UUID,
+    slot: Slot,
+    *,
+    but: UUID | None = None,
+    other_than: UUID | None = None,
+) -> OtherClass | None:
+    """A class that the member holds then; not of booking `but`, nor of class `other_than`."""
+    query = (
+        select(ClassSession)
+        .join(Booking, Booking.class_session_id == ClassSession.id)
+        .where(
+            *_kept(_Held(session, member_id, but)),
+            ClassSession.status != SessionStatus.CANCELLED,
+            ClassSession.starts_at < slot.ends_at,
+            ClassSession.ends_at > slot.starts_at,
+        )
+        .order_by(ClassSession.starts_at)
+        .limit(1)
+    )
+    if other_than is not None:
+        query = query.where(ClassSession.id != other_than)
+    found = session.scalar(query)
+    if found is None:
+        return None
+    return OtherClass(title_of(session, found), found.local_date, slot_of(found))
+
+
+def _kept(held: _Held) -> list[object]:
+    terms: list[object] = [Booking.member_id == held.member_id, Booking.status.in_(IN_PLACE)]
+    return terms if held.but is None else [*terms, Booking.id != held.but]
+
+
+def _count_ahead(held: _Held, *, day: date | None = None, after: datetime | None = None) -> int:
+    query = (
+        select(func.count(Booking.id))
+        .join(ClassSession, ClassSession.id == Booking.class_session_id)
+        .where(*_kept(held))
+    )
+    if day is not None:
+        query = query.where(ClassSession.local_date == day)
+    if after is not None:
+        query = query.where(ClassSession.starts_at > after)
+    return held.session.scalar(query) or 0
+
+
+def _week_visits(held: _Held, row: ClassSession) -> dict[UUID, int]:
+    """Visits by membership in the org's week of a class."""
+    first = _week_start(held.session, row)
+    query = (
+        select(Booking.membership_id, func.count())
+        .join(ClassSession, ClassSession.id == Booking.class_session_id)
+        .where(
+            Booking.member_id == held.member_id,
+            Booking.membership_id.is_not(None),
+            Booking.status.in_(_VISITS),
+            Booking.id != held.but if held.but is not None else True,
+            ClassSession.local_date >= first,
+            ClassSession.local_date < first + timedelta(days=7),
+        )
+        .group_by(Booking.membership_id)
+    )
+    return {key: count for key, count in held.session.execute(query).tuples() if key is not None}
+
+
+def _week_start(session: Session, row: ClassSession) -> date:
+    sunday_first = row.local_date.isoweekday() % 7
+    since = (sunday_first - studio.org(session, row.org_id).week_start) % 7
+    return row.local_date - timedelta(days=since)
+
+
+def _queue_moves_soon(session: Session, session_id: UUID) -> bool:
+    """Whether a freed place waits for the queue: until then nobody jumps it."""
+    query = select(Outbox.id).where(
+        Outbox.topic == PROMOTE,
+        Outbox.state == OutboxState.WAITING,
+        Outbox.body["class_session_id"].astext == str(session_id),
+    )
+    return session.scalar(query.limit(1)) is not None
