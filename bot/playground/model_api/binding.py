@@ -18,9 +18,10 @@ from bot.playground.model_api.blocks import (
     RedactedThinkingBlock,
     ThinkingBlock,
 )
-from bot.playground.model_api.canonical import block_text, dumps, tool_text
+from bot.playground.model_api.canonical import block_text
 from bot.playground.model_api.errors import Refused, invalid
 from bot.playground.model_api.request import Prompt, Tool, walk
+from bot.playground.model_api.spelling import dumps
 from bot.playground.model_api.surface import Surface
 
 _KEY = b"the stand-in signs for nobody but itself"
@@ -101,7 +102,7 @@ class _Trail:
         self.previous = ""
         for tool in prompt.tools:
             if not tool.defer_loading:
-                self._take(tool_text(tool))
+                self._take(tool.text)
         for text in prompt.system:
             self._take(block_text("system", text, {}))
         self._roles = [message.role for message in prompt.messages]
@@ -161,7 +162,7 @@ def read(signature: str) -> Seal | None:
 
 
 def _digest(tool: Tool) -> str:
-    return hashlib.sha256(tool_text(tool).encode()).hexdigest()[:_WIDTH]
+    return hashlib.sha256(tool.text.encode()).hexdigest()[:_WIDTH]
 
 
 def _cut(joined: str) -> Iterator[str]:

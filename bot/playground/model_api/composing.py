@@ -5,9 +5,9 @@ from dataclasses import replace
 from bot.playground.model_api.answer import Answer, Call, Other, Piece, Say
 from bot.playground.model_api.binding import Bond
 from bot.playground.model_api.blocks import ServerToolUse, ToolResult
-from bot.playground.model_api.canonical import dumps
 from bot.playground.model_api.events import THOUGHT, Drawn, draw, thinking
 from bot.playground.model_api.request import MessagesRequest, ThinkingAdaptive, ThinkingEnabled
+from bot.playground.model_api.spelling import dumps
 from bot.playground.model_api.surface import Surface
 from bot.playground.model_api.tokens import CHARACTERS_PER_TOKEN, THINKING_TOKENS, tokens_of
 

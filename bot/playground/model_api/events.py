@@ -8,8 +8,8 @@ from typing import Any
 from pydantic_core import from_json
 
 from bot.playground.model_api.answer import Answer, Call, Other, Piece, Say
-from bot.playground.model_api.canonical import dumps
 from bot.playground.model_api.reading import CALL_MARK
+from bot.playground.model_api.spelling import dumps
 from bot.playground.model_api.tokens import THINKING_TOKENS, tokens_of
 
 _ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"

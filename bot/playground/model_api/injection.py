@@ -7,12 +7,12 @@ from dataclasses import replace
 from itertools import cycle, islice
 
 from bot.playground.model_api.answer import Answer, Call, Other, Say
-from bot.playground.model_api.canonical import dumps
 from bot.playground.model_api.errors import Refused
 from bot.playground.model_api.events import new_id
 from bot.playground.model_api.faults import Fault, FaultKind
 from bot.playground.model_api.reading import PAUSE_MARK, turns
 from bot.playground.model_api.request import MessagesRequest
+from bot.playground.model_api.spelling import dumps
 
 BEFORE = frozenset(
     {

@@ -5,9 +5,9 @@ Deferred definitions aren't in it. What changes a section's meaning without bein
 """
 
 import hashlib
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from bot.playground.model_api.binding import Bond
 from bot.playground.model_api.blocks import (
     Block,
     ImageBlock,
@@ -15,7 +15,7 @@ from bot.playground.model_api.blocks import (
     ToolResult,
     ToolUse,
 )
-from bot.playground.model_api.canonical import block_text, dumps, tool_text
+from bot.playground.model_api.canonical import block_text
 from bot.playground.model_api.marks import automatic_place, marks_within
 from bot.playground.model_api.request import (
     ChoiceNone,
@@ -23,6 +23,7 @@ from bot.playground.model_api.request import (
     ThinkingEnabled,
     walk,
 )
+from bot.playground.model_api.spelling import dumps
 from bot.playground.model_api.surface import Surface
 from bot.playground.model_api.tokens import THINKING_CHARACTERS, tokens_of
 
@@ -64,22 +65,25 @@ class Prefix:
         return self.places[-1].digest if self.places else b""
 
 
-def prefix_of(prompt: Prompt, surface: Surface, bond: Bond) -> Prefix:
+def prefix_of(
+    prompt: Prompt, surface: Surface, dropped: AbstractSet[tuple[int, int]] = frozenset()
+) -> Prefix:
+    """`dropped` are places (message, block) of thinking that the model doesn't read."""
     tools = [tool for tool in prompt.tools if not tool.defer_loading]
     speed = prompt.speed or "standard"
     chain = _Chain(surface.model)
     for tool in tools:
-        chain.add(tool_text(tool), ttl=_ttl(tool.cache_control))
+        chain.add(tool.text, ttl=_ttl(tool.cache_control))
     chain.seed(speed + _format(prompt))
     for text in prompt.system:
         chain.add(block_text("system", text, {}), ttl=_ttl(text.cache_control))
     parameters = _parameters(prompt, surface)
     chain.seed(parameters)
-    messages = _add_messages(chain, prompt, bond)
+    messages = _add_messages(chain, prompt, dropped)
     fingerprint = Fingerprint(
         model=surface.model,
         speed=speed,
-        tools=_sha(*map(tool_text, tools)),
+        tools=_sha(*(tool.text for tool in tools)),
         system=_sha(*(text.text for text in prompt.system)),
         parameters=parameters + _format(prompt),
         messages=messages,
@@ -87,11 +91,13 @@ def prefix_of(prompt: Prompt, surface: Surface, bond: Bond) -> Prefix:
     return Prefix(tuple(chain.places), fingerprint)
 
 
-def _add_messages(chain: "_Chain", prompt: Prompt, bond: Bond) -> tuple[str, ...]:
+def _add_messages(
+    chain: "_Chain", prompt: Prompt, dropped: AbstractSet[tuple[int, int]]
+) -> tuple[str, ...]:
     automatic = automatic_place(prompt)
     digests = []
     for number, index, block in walk(prompt.messages):
-        if (number, index) in bond.dropped:
+        if (number, index) in dropped:
             continue
         text = block_text(prompt.messages[number].role, block, prompt.tool_by_name)
         ttl = _strongest(block)

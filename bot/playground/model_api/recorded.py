@@ -12,9 +12,10 @@ from typing import Any, Self
 
 from bot.playground.model_api.answer import Answer, Call, Other, Piece, Say
 from bot.playground.model_api.blocks import Block, ThinkingBlock, ToolResult, ToolUse
-from bot.playground.model_api.canonical import block_text, dumps
+from bot.playground.model_api.canonical import block_text
 from bot.playground.model_api.errors import invalid
 from bot.playground.model_api.request import MessagesRequest, walk
+from bot.playground.model_api.spelling import dumps
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 from pydantic import (
@@ -26,6 +27,7 @@ from bot.playground.model_api.blocks import (
     Wire,
 )
 from bot.playground.model_api.errors import invalid
+from bot.playground.model_api.spelling import dumps
 
 NAME_PATTERN = r"^[a-zA-Z0-9_-]{1,128}$"
 
@@ -43,7 +45,14 @@ class InputSchema(BaseModel):
     type: Literal["object"]
 
 
-class Tool(Markable):
+class Definition(Markable):
+    @cached_property
+    def text(self) -> str:
+        """The bytes that count. Key order does too, as in the real prefix."""
+        return dumps(self.model_dump(exclude={"cache_control"}, exclude_none=True))
+
+
+class Tool(Definition):
     """A client tool."""
 
     type: Literal["custom"] | None = None
@@ -56,13 +65,13 @@ class Tool(Markable):
     eager_input_streaming: StrictBool | None = None
     input_examples: tuple[dict[str, Any], ...] | None = None
 
-    @property
+    @cached_property
     def json_schema(self) -> dict[str, Any]:
         """The input's JSON schema as a plain dictionary."""
         return self.input_schema.model_dump()
 
 
-class SearchTool(Markable):
+class SearchTool(Definition):
     """The API's own tool search, which the stand-in accepts but never uses by itself."""
 
     type: Literal[
@@ -168,11 +177,11 @@ class Prompt(Wire):
     speed: Literal["standard", "fast"] | None = None
     user_profile_id: str | None = None
 
-    @property
+    @cached_property
     def client_tools(self) -> tuple[Tool, ...]:
         return tuple(tool for tool in self.tools if isinstance(tool, Tool))
 
-    @property
+    @cached_property
     def tool_by_name(self) -> Mapping[str, Tool]:
         """Every client tool by name, deferred ones that nothing loaded yet too."""
         return {tool.name: tool for tool in self.client_tools}

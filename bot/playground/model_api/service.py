@@ -86,11 +86,12 @@ class Service:
         surface = SURFACES.get(prompt.model)
         if surface is None:
             raise Refused(404, f"model: {prompt.model}")
-        uncounted = Bond(surface.model, frozenset(), "", "", ())
-        tokens = prefix_of(prompt, surface, uncounted).tokens
-        check(Case(prompt, surface, tokens), self._rules)
+        prefix = prefix_of(prompt, surface)
+        check(Case(prompt, surface, prefix.tokens), self._rules)
         bond = follow(prompt, surface)
-        return _Checked(surface, bond, prefix_of(prompt, surface, bond))
+        if bond.dropped:
+            prefix = prefix_of(prompt, surface, bond.dropped)
+        return _Checked(surface, bond, prefix)
 
     def _answer(
         self, request: MessagesRequest, prefix: Prefix, asked: tuple[Fault, ...]

@@ -7,10 +7,10 @@ from functools import lru_cache
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError
 
-from bot.playground.model_api.canonical import dumps, tool_text
 from bot.playground.model_api.errors import invalid
 from bot.playground.model_api.request import ChoiceTool, ThinkingEnabled, Tool
 from bot.playground.model_api.rules.rule import Case, Complaints
+from bot.playground.model_api.spelling import dumps
 
 MOST_DEFERRED = 10_000
 MOST_BYTES = 4_194_304
@@ -103,7 +103,7 @@ def too_many_tools(case: Case) -> Complaints:
 
 
 def too_large_tools(case: Case) -> Complaints:
-    size = sum(len(tool_text(tool).encode()) for tool in case.prompt.tools)
+    size = sum(len(tool.text.encode()) for tool in case.prompt.tools)
     if size > MOST_BYTES:
         yield invalid(
             f"tools: definitions take {size} bytes, the most is {MOST_BYTES}.",
