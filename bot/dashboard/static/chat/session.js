@@ -1,0 +1,294 @@
+// One tab's session with the server: what is open, what runs, and which streams are followed.
+import { Story } from "./story.js";
+import { Refused, Wire } from "./wire.js";
+
+const KEPT = "spotter.conversation";
+
+export class Session {
+  constructor(page) {
+    this.page = page;
+    this.wire = new Wire("", { token: () => page.token, csrf: () => page.csrf });
+    this.ready = false;
+    this.past = [];
+    this.#reset(null);
+    this.elsewhere = [];
+  }
+
+  #reset(conversation) {
+    this.followed?.forEach((stop) => stop.abort());
+    this.followed = new Map();
+    this.story = new Story();
+    this.conversation = conversation;
+    this.title = "";
+    this.offer = null;
+    this.stopping = false;
+  }
+
+  /** Every open question, here and elsewhere. */
+  get open() {
+    const here = [...this.story.turns.values()].flatMap((turn) => turn.items);
+    return [...here, ...this.elsewhere].filter((item) => item.type === "card" && !item.settled);
+  }
+
+  async begin() {
+    this.wire.base = this.page.base;
+    this.life = new AbortController();
+    this.#followPerson();
+    if (!Object.keys(this.page.words).length) this.page.words = await this.wire.get("/chat/words");
+    await this.#try(async () => {
+      const now = await this.wire.get("/chat/open");
+      const kept = sessionStorage.getItem(KEPT);
+      await this.#load(kept === "new" ? null : (kept ?? now.conversation_id));
+      this.#list(now.questions);
+    });
+    this.ready = true;
+    this.page.changed();
+  }
+
+  end() {
+    this.life?.abort();
+    this.followed.forEach((stop) => stop.abort());
+  }
+
+  fresh() {
+    this.#reset(null);
+    sessionStorage.setItem(KEPT, "new");
+    this.#refreshOpen();
+    this.page.changed();
+    this.page.leave();
+  }
+
+  async openConversation(id) {
+    await this.#try(() => this.#load(id));
+    await this.#refreshOpen();
+    this.page.changed();
+  }
+
+  async loadPast() {
+    await this.#try(async () => {
+      this.past = (await this.wire.get("/chat/conversations")).conversations;
+    });
+  }
+
+  async #load(id) {
+    this.#reset(id);
+    if (!id) return;
+    let kept;
+    try {
+      kept = await this.wire.get(`/chat/conversations/${id}`);
+    } catch (error) {
+      if (!(error instanceof Refused) || error.status !== 404) throw error;
+      sessionStorage.removeItem(KEPT); // erased meanwhile, or another person's tab
+      this.#reset(null);
+      return;
+    }
+    sessionStorage.setItem(KEPT, id);
+    this.title = kept.title ?? "";
+    for (const { turn_id: turn, events, last } of kept.turns) {
+      this.story.turn(turn);
+      events.forEach((event) => this.story.apply(turn, event));
+      this.story.turn(turn).last = last;
+      if (!this.story.turn(turn).over && !this.story.turn(turn).asked) this.#follow(turn);
+    }
+  }
+
+  async say(text) {
+    const local = this.story.saidHere("local", text);
+    this.page.changed();
+    await this.#try(
+      async () => {
+        const { page, selection } = this.page;
+        const body = { text, page, selection: selection ?? undefined };
+        if (this.conversation) body.conversation_id = this.conversation;
+        const accepted = await this.wire.post("/chat/messages", body);
+        this.#drop(local);
+        this.conversation = accepted.conversation_id;
+        sessionStorage.setItem(KEPT, accepted.conversation_id);
+        if (accepted.turn_id) this.story.saidHere(accepted.turn_id, text);
+        this.#goOn();
+        if (accepted.turn_id) this.#follow(accepted.turn_id);
+      },
+      (message) => {
+        this.#drop(local);
+        const turn = this.story.saidHere(`unsent.${this.story.turns.size}`, text);
+        turn.items.push({ type: "error", id: "unsent", text: message });
+        Object.assign(turn, { running: false, over: true });
+      },
+    );
+    this.page.changed();
+  }
+
+  async answer(card, choice) {
+    if (card.busy || card.settled) return;
+    card.busy = true;
+    card.refusal = "";
+    this.page.changed();
+    await this.#try(
+      async () => {
+        const told = await this.wire.post(`/chat/questions/${card.id}/answers`, { choice });
+        if (told.settled) this.#settle(told.settled);
+        else card.refusal = told.text;
+        this.#goOn();
+      },
+      (message) => (card.refusal = message),
+    );
+    card.busy = false;
+    this.page.changed();
+    this.page.leave();
+  }
+
+  async stop() {
+    const turn = this.story.stoppable;
+    if (!turn || this.stopping) return;
+    this.stopping = true;
+    this.page.changed();
+    await this.#try(() => this.wire.post(`/chat/turns/${turn.id}/stop`));
+    this.stopping = false;
+    this.page.changed();
+  }
+
+  async undo(offer, call) {
+    if (offer.busy) return;
+    offer.busy = true;
+    if (call) call.undoing = true;
+    this.page.changed();
+    await this.#try(
+      async () => {
+        const { view } = await this.wire.post(`/calls/${offer.call_id}/undo`);
+        if (call) Object.assign(call, { view, undone: true, ok: view.kind === "undone" });
+        if (this.offer?.call_id === offer.call_id) this.offer = null;
+        this.page.changed({ say: view.lines?.[0], wrote: true });
+      },
+      (message) => this.#tell(call, message),
+    );
+    offer.busy = false;
+    if (call) call.undoing = false;
+    this.page.changed();
+  }
+
+  #tell(call, message) {
+    this.dropToast();
+    if (call?.view) call.view = { ...call.view, lines: [...(call.view.lines ?? []), message] };
+    this.page.changed({ say: message });
+  }
+
+  dropToast() {
+    this.offer = null;
+    this.page.changed();
+  }
+
+  #drop(turn) {
+    this.story.turns.delete(turn.id);
+  }
+
+  /** Whatever asked may go on now: a card was answered, or newer words closed it. */
+  #goOn() {
+    for (const turn of this.story.turns.values()) if (turn.asked) this.#follow(turn.id);
+  }
+
+  #follow(id) {
+    if (this.followed.has(id)) return;
+    const stop = new AbortController();
+    this.followed.set(id, stop);
+    const turn = this.story.turn(id);
+    const asked = turn.asked;
+    Object.assign(turn, { running: true });
+    const path = `/chat/turns/${id}/events`;
+    const each = (event, at) => this.#took(id, event, at);
+    const done = (event) => event.type === "RUN_FINISHED" || event.type === "RUN_ERROR";
+    const line = (there) => this.#line(there);
+    this.wire
+      .follow(path, { from: turn.last, each, done, signal: stop.signal, line })
+      .catch(() => Object.assign(turn, { running: false, asked }))
+      .finally(() => {
+        if (this.followed.get(id) === stop) this.followed.delete(id);
+        this.page.changed();
+      });
+  }
+
+  #took(id, event, at) {
+    const turn = this.story.turn(id);
+    const acts = this.story.apply(id, event, at);
+    if (acts.undo && new Date(acts.undo.until) > Date.now()) {
+      this.offer = { ...acts.undo, call: turn.find("call", acts.undo.tool_call_id) };
+    }
+    if (event.name === "card_settled") this.#settle(event.value);
+    if (event.type === "RUN_STARTED") this.#draw();
+    else this.#draw({ say: acts.say, asks: acts.asks, wrote: acts.changed });
+  }
+
+  /** One painting a frame, however fast the words come. */
+  #draw(what = {}) {
+    this.due = { ...this.due, ...Object.fromEntries(Object.entries(what).filter(([, it]) => it)) };
+    if (this.frame) return;
+    this.frame = requestAnimationFrame(() => {
+      const due = this.due;
+      this.frame = this.due = null;
+      this.page.changed(due);
+    });
+  }
+
+  #followPerson() {
+    const each = (event) => {
+      if (event.name === "card_settled") this.#settle(event.value);
+      if (event.name === "turn_begun") this.#begun(event.value);
+      if (event.name === "question_opened") this.#refreshOpen();
+      if (event.name === "titled" && event.value.conversation_id === this.conversation)
+        this.title = event.value.title;
+      this.#draw({ wrote: event.name === "card_settled" });
+    };
+    const line = (there) => this.#line(there);
+    this.wire
+      .follow("/chat/events", { each, done: () => false, signal: this.life.signal, line })
+      .catch(() => this.#line(false));
+  }
+
+  #begun({ conversation_id: conversation, turn_id: turn }) {
+    if (conversation !== this.conversation || this.story.turns.get(turn)?.over) return;
+    this.#goOn();
+    this.#follow(turn);
+  }
+
+  #settle(value) {
+    this.story.settle(value);
+    for (const card of this.elsewhere) if (card.id === value.question_id) card.settled ??= value;
+    this.#goOn();
+  }
+
+  async #refreshOpen() {
+    await this.#try(async () => this.#list((await this.wire.get("/chat/open")).questions));
+    this.page.changed();
+  }
+
+  /** Questions that were asked in another conversation or on the phone. */
+  #list(questions) {
+    const here = new Set(this.open.map((card) => card.id));
+    this.elsewhere = questions
+      .filter((one) => !here.has(one.question_id) && one.conversation_id !== this.conversation)
+      .map((one) => ({
+        type: "card",
+        id: one.question_id,
+        kind: one.view.kind,
+        view: one.view,
+        until: one.until,
+        tag: one.asked_where,
+        chosen: new Set(),
+        settled: null,
+      }));
+  }
+
+  #line(there) {
+    clearTimeout(this.awayTimer);
+    if (there) this.page.away = false;
+    else this.awayTimer = setTimeout(() => (this.page.away = true), 2500);
+  }
+
+  async #try(act, otherwise = () => {}) {
+    try {
+      await act();
+    } catch (error) {
+      const message = error instanceof Refused && error.message ? error.message : this.page.words.failed;
+      otherwise(message);
+    }
+  }
+}

@@ -1,0 +1,301 @@
+// <spotter-chat>: the whole chat as one element, for our dashboard and for anybody else's.
+//
+// Attributes: `base` (address of the API, "/api/v1"), `csrf` or `token` (proof of who it is), `language`,
+// `words` (JSON of the interface's words; fetched when missing), `page` (what the person is looking at).
+// Properties: `selection` {type, id, label}: what "this" means. Events: `spotter-changed` after each write.
+import { LitElement, html, nothing } from "../vendor/lit-element.js";
+import { repeat } from "../vendor/repeat.js";
+import { cardStyle } from "./card_style.js";
+import { callCard, questionCard, toast } from "./cards.js";
+import { icons } from "./icons.js";
+import { Writer } from "./markdown.js";
+import { Session } from "./session.js";
+import { frame, tokens } from "./style.js";
+
+const RTL = new Set(["he", "ar", "fa"]);
+const NEAR_END = 80;
+
+export class SpotterChat extends LitElement {
+  static properties = {
+    base: {},
+    csrf: {},
+    token: {},
+    language: { reflect: true },
+    page: {},
+    selection: { attribute: false },
+    words: { converter: { fromAttribute: (text) => JSON.parse(text || "{}") } },
+    text: { state: true },
+    away: { state: true },
+    pastOpen: { state: true },
+  };
+  static styles = [tokens, frame, cardStyle];
+
+  constructor() {
+    super();
+    Object.assign(this, { base: "/api/v1", csrf: "", token: "", language: "en", page: "" });
+    Object.assign(this, { selection: null, words: {}, text: "", away: false, pastOpen: false });
+    this.writers = new WeakMap();
+    this.session = new Session(this);
+    this.now = Date.now();
+    this.undo = this.undo.bind(this);
+    this.dropToast = () => this.session.dropToast();
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.addEventListener("keydown", this.#escape);
+    this.tick = setInterval(() => {
+      this.now = Date.now();
+      if (this.session.open.length) this.requestUpdate();
+    }, 20_000);
+    this.session.begin();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.removeEventListener("keydown", this.#escape);
+    clearInterval(this.tick);
+    this.session.end();
+  }
+
+  /** Say something, as if the person had typed it. */
+  say(text) {
+    this.session.say(text);
+  }
+
+  answer(card, choice) {
+    this.session.answer(card, choice);
+  }
+
+  toggle(card, n) {
+    card.chosen.has(n) ? card.chosen.delete(n) : card.chosen.add(n);
+    this.requestUpdate();
+  }
+
+  undo(offer, call) {
+    this.session.undo(offer, call);
+  }
+
+  leave() {
+    this.renderRoot.querySelector("textarea")?.focus();
+  }
+
+  /** What the session calls when something new came. */
+  changed({ say, asks, wrote } = {}) {
+    this.requestUpdate();
+    if (say) this.#announce(say);
+    if (asks) this.updateComplete.then(() => this.#show(asks));
+    if (wrote) this.dispatchEvent(new CustomEvent("spotter-changed", { bubbles: true, composed: true }));
+  }
+
+  #announce(text) {
+    const status = this.renderRoot.querySelector(".announcer");
+    if (status) status.textContent = text;
+  }
+
+  /** Focus goes to a new card only where that interrupts nothing. */
+  #show(id) {
+    const card = this.renderRoot.querySelector(`[data-question="${id}"]`);
+    card?.scrollIntoView({ block: "nearest" });
+    const inside = this.shadowRoot.activeElement;
+    if (!this.text && inside?.localName === "textarea") card?.focus({ preventScroll: true });
+  }
+
+  #escape = (event) => {
+    if (event.key !== "Escape") return;
+    if (this.pastOpen) this.pastOpen = false;
+    else if (this.session.story.running) this.session.stop();
+  };
+
+  willUpdate() {
+    const log = this.renderRoot?.querySelector(".log");
+    this.stick = !log || log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_END;
+  }
+
+  updated() {
+    for (const node of this.renderRoot.querySelectorAll(".said")) this.#write(node);
+    const log = this.renderRoot.querySelector(".log");
+    if (this.stick) log.scrollTop = log.scrollHeight;
+    this.renderRoot.querySelector(".latest")?.toggleAttribute("hidden", this.stick);
+  }
+
+  #write(node) {
+    if (!this.writers.has(node)) this.writers.set(node, new Writer(node));
+    this.writers.get(node).feed(node.item.text, node.item.done);
+  }
+
+  get direction() {
+    return RTL.has(this.language) ? "rtl" : "ltr";
+  }
+
+  render() {
+    this.dir = this.direction;
+    const { story, offer, elsewhere } = this.session;
+    const turns = [...story.turns.values()];
+    return html`
+      ${this.#header()}
+      ${this.away ? html`<div class="banner" role="status">${this.words.offline}</div>` : nothing}
+      <div class="log" @scroll=${this.#scrolled}>
+        <div class="flow" aria-busy=${story.running}>
+          ${elsewhere.length ? this.#elsewhere(elsewhere) : nothing}
+          ${turns.length || !this.session.ready ? nothing : this.#empty()}
+          ${repeat(turns, (turn) => turn.id, (turn) => this.#turn(turn))}
+        </div>
+      </div>
+      <div class="announcer hidden" role="status"></div>
+      <footer>
+        <button class="latest" hidden aria-label=${this.words.latest} @click=${this.#toEnd}>${icons.down}</button>
+        ${offer ? repeat([offer], (one) => one.call_id, (one) => toast(one, this)) : nothing}
+        ${this.#composer(story)}
+      </footer>
+    `;
+  }
+
+  #header() {
+    return html`<header>
+        <h2 dir="auto">${this.session.title || this.words.chat}</h2>
+        <button class="quiet" aria-label=${this.words.conversations} title=${this.words.conversations}
+          aria-expanded=${this.pastOpen} @click=${this.#togglePast}>${icons.list}</button>
+        <button class="quiet" aria-label=${this.words.new_chat} title=${this.words.new_chat}
+          @click=${() => this.session.fresh()}>${icons.fresh}</button>
+      </header>
+      ${this.pastOpen ? this.#past() : nothing}`;
+  }
+
+  #past() {
+    const { past, conversation } = this.session;
+    return html`<ul class="past">
+      ${past.map(
+        (one) => html`<li>
+          <button aria-current=${one.id === conversation ? "true" : nothing} @click=${() => this.#open(one.id)}>
+            <span dir="auto">${one.title || this.words.untitled}</span><time>${one.when}</time>
+          </button>
+        </li>`,
+      )}
+      ${past.length ? nothing : html`<li class="more">${this.words.no_conversations}</li>`}
+    </ul>`;
+  }
+
+  #open(id) {
+    this.pastOpen = false;
+    this.session.openConversation(id);
+  }
+
+  #togglePast = async () => {
+    if (!this.pastOpen) await this.session.loadPast();
+    this.pastOpen = !this.pastOpen;
+  };
+
+  #empty() {
+    const examples = this.words.examples ?? [];
+    return html`<div class="empty">
+      <h3>${this.words.empty_title}</h3>
+      <p>${this.words.empty_text}</p>
+      ${examples.map(
+        (example) => html`<button class="example" dir="auto" @click=${() => this.say(example)}>${example}</button>`,
+      )}
+    </div>`;
+  }
+
+  #elsewhere(cards) {
+    return html`<div class="elsewhere">
+      <h3>${this.words.elsewhere}</h3>
+      ${repeat(cards, (card) => card.id, (card) => questionCard(card, this))}
+    </div>`;
+  }
+
+  #turn(turn) {
+    const waits = turn.running && !this.#moving(turn);
+    return html`${repeat(turn.items, (item) => item.type + item.id, (item) => this.#item(item, turn))}
+    ${waits
+      ? html`<div class="thinking" role="img" aria-label=${this.words.working}><i></i><i></i><i></i></div>`
+      : nothing}`;
+  }
+
+  #moving(turn) {
+    const last = turn.items.at(-1);
+    return (last?.type === "said" && !last.done) || (last?.type === "call" && !last.view && !last.waits);
+  }
+
+  #item(item, turn) {
+    switch (item.type) {
+      case "user":
+        return html`<div class="mine ${item.local ? "local" : ""}" dir="auto">${item.text}</div>`;
+      case "said":
+        return html`<div class="said" dir="auto" .item=${item}></div>`;
+      case "line":
+        return html`<div class="line" dir="auto">${item.text}</div>`;
+      case "call":
+        return callCard(item, this);
+      case "card":
+        return questionCard(item, this);
+      default:
+        return html`<div class="error" role="alert">${icons.failed}<span dir="auto">${item.text}</span>
+          ${turn.text
+            ? html`<button class="plain" @click=${() => this.say(turn.text)}>${this.words.retry}</button>`
+            : nothing}</div>`;
+    }
+  }
+
+  #composer(story) {
+    const empty = !this.text.trim();
+    const stops = story.running && empty;
+    return html`<form class="composer" @submit=${this.#submit}>
+      ${this.selection
+        ? html`<span class="about"
+            ><bdi>${this.selection.label}</bdi>
+            <button type="button" class="quiet" aria-label=${this.words.remove} @click=${this.#unselect}>
+              ${icons.close}
+            </button></span
+          >`
+        : nothing}
+      <div class="row">
+        <textarea rows="1" dir="auto" aria-label=${this.words.message} placeholder=${this.words.placeholder ?? ""}
+          .value=${this.text} @input=${this.#typed} @keydown=${this.#keys} enterkeyhint="send" maxlength="8000"></textarea>
+        ${stops
+          ? html`<button type="button" class="send stop" aria-label=${this.words.stop} title=${this.words.stop}
+              ?disabled=${this.session.stopping} @click=${() => this.session.stop()}>${icons.stop}</button>`
+          : html`<button class="send" aria-label=${this.words.send} title=${this.words.send} ?disabled=${empty}>
+              ${icons.send}</button>`}
+      </div>
+    </form>`;
+  }
+
+  #typed = (event) => {
+    this.text = event.target.value;
+  };
+
+  #keys = (event) => {
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    this.#submit(event);
+  };
+
+  #submit = (event) => {
+    event.preventDefault();
+    const text = this.text.trim();
+    if (!text) return;
+    this.text = "";
+    this.stick = true;
+    this.say(text);
+    this.#toEnd();
+  };
+
+  #unselect = () => {
+    this.selection = null;
+    this.dispatchEvent(new CustomEvent("spotter-unselected", { bubbles: true, composed: true }));
+  };
+
+  #scrolled = () => {
+    const log = this.renderRoot.querySelector(".log");
+    const far = log.scrollHeight - log.scrollTop - log.clientHeight >= NEAR_END;
+    this.renderRoot.querySelector(".latest")?.toggleAttribute("hidden", !far);
+  };
+
+  #toEnd = () => {
+    const log = this.renderRoot.querySelector(".log");
+    this.updateComplete.then(() => log.scrollTo({ top: log.scrollHeight, behavior: "smooth" }));
+  };
+}
+
+customElements.define("spotter-chat", SpotterChat);
