@@ -1,6 +1,7 @@
 """A brain that plays a script: which step is due is read from the request, so nothing is kept."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Self
 
@@ -49,8 +50,9 @@ class Step(_Part):
 class Scene(_Part):
     """Steps for the conversations it fits, in order; a step without calls ends a turn.
 
-    `when` is a part of what the person said (the latest such text begins the scene), `model` a
-    part of the model's id, `offers` a tool the request must list.
+    `when` is a part of what the person said: the latest such text begins the scene, and ends
+    those begun by an earlier one. `model` is a part of the model's id, `offers` a tool that the
+    request must list.
     """
 
     when: str = ""
@@ -62,19 +64,19 @@ class Scene(_Part):
         offered = not self.offers or self.offers in request.tool_by_name
         return offered and self.model in request.model
 
-    def step(self, conversation: tuple[Turn, ...]) -> Step | None:
-        """The step that is due, or None where this scene isn't playing or has run out."""
-        begun = [
-            n for n, turn in enumerate(conversation) if self.when.casefold() in turn.text.casefold()
-        ]
-        if not begun:
-            return None
-        first = begun[-1] if self.when else 0
+    def begins(self, conversation: tuple[Turn, ...]) -> int | None:
+        """The turn it begins with; None where nobody has said `when`."""
+        if not self.when:
+            return 0
+        part = self.when.casefold()
+        begun = [n for n, turn in enumerate(conversation) if part in turn.text.casefold()]
+        return begun[-1] if begun else None
+
+    def step(self, turn: int, message: int) -> Step | None:
+        """The step for a turn of the scene and a message in it, None where it has run out."""
         acts = self._acts()
-        number = len(conversation) - 1 - first
-        due = conversation[-1].replies
-        within = number < len(acts) and due < len(acts[number])
-        return acts[number][due] if within else None
+        within = turn < len(acts) and message < len(acts[turn])
+        return acts[turn][message] if within else None
 
     def _acts(self) -> list[list[Step]]:
         acts: list[list[Step]] = [[]]
@@ -117,17 +119,31 @@ class ScriptBrain:
 
     def answer(self, request: MessagesRequest) -> Answer:
         conversation = turns(request)
-        for scene in self.script.scenes:
-            if not scene.fits(request) or not conversation:
-                continue
-            step = scene.step(conversation)
-            if step is not None:
-                return _played(step, request)
+        step = _due(self.script.scenes, conversation, request) if conversation else None
+        if step is not None:
+            return _played(step, request)
         last = conversation[-1] if conversation else None
         raise invalid(
             f"The stand-in's script has no step for turn {len(conversation)},"
             f" message {last.replies + 1 if last else 1}: {last.text[:80] if last else ''!r}"
         )
+
+
+def _due(
+    scenes: Sequence[Scene], conversation: tuple[Turn, ...], request: MessagesRequest
+) -> Step | None:
+    fitting = [
+        (scene, begun)
+        for scene in scenes
+        if scene.fits(request) and (begun := scene.begins(conversation)) is not None
+    ]
+    latest_begun = max((begun for _, begun in fitting), default=0)
+    for scene, begun in fitting:
+        over = scene.when and begun < latest_begun
+        step = scene.step(len(conversation) - 1 - begun, conversation[-1].replies)
+        if step is not None and not over:
+            return step
+    return None
 
 
 def _played(step: Step, request: MessagesRequest) -> Answer:
