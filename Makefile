@@ -52,7 +52,8 @@ $(BIN)/uv: lock/build.txt
 	@touch $@
 
 $(INSTALLED): $(BIN)/uv pyproject.toml lock/all.txt
-	VIRTUAL_ENV=$(VENV) $(BIN)/uv pip install --quiet --require-hashes -r lock/all.txt \
+	VIRTUAL_ENV=$(VENV) $(BIN)/uv pip install --quiet --compile-bytecode --require-hashes \
+		-r lock/all.txt \
 		|| $(BIN)/python -m pip install --quiet --require-hashes -r lock/all.txt
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
 	@touch $@
