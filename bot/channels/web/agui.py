@@ -56,16 +56,16 @@ class Views(Protocol):
         """A tool's name in the person's language."""
         ...
 
-    def card(self, card: AnyCard) -> dict[str, Any]:
-        """The card as our page shows it."""
+    def card(self, card: AnyCard, until: datetime | None = None) -> dict[str, Any]:
+        """The card as our page shows it; a question with its expiry."""
         ...
 
     def end(self, reason: EndReason) -> str:
         """The line that tells why a turn ended; empty where there is nothing to tell."""
         ...
 
-    def settled(self, answered: Answered) -> str:
-        """How a question was closed: what, where, when."""
+    def settled(self, answered: Answered, kind: str) -> str:
+        """How a question of this kind was closed: what, where, when."""
         ...
 
 
@@ -77,7 +77,7 @@ class Fold:
     snapshots, and not its own words again. Without it the fold speaks to our page.
     """
 
-    thread: UUID
+    thread: UUID | str
     turn: UUID
     views: Views
     until: Callable[[UUID], datetime | None]
@@ -91,6 +91,7 @@ class Fold:
     _tries: int = 0
     _text: str = ""
     _open: bool = False
+    _kind: str = "confirm"
     _made: list[Message] = field(default_factory=list)
     _calls: dict[str, Call] = field(default_factory=dict)
     _recap: list[dict[str, Any]] = field(default_factory=list)
@@ -142,8 +143,9 @@ class Fold:
         )
 
     def _heard(self, event: Heard) -> Iterator[BaseEvent]:
-        yield self.start()
+        """A client of the protocol has its run opened at once and knows its own words."""
         if self.asked_for is None:
+            yield self.start()
             words = f"{self.turn}.heard"
             yield TextMessageStartEvent(message_id=words, role="user")
             yield TextMessageContentEvent(message_id=words, delta=event.text)
@@ -226,8 +228,9 @@ class Fold:
             yield CustomEvent(name="undo_available", value=value)
 
     def _asked(self, event: Asked) -> Iterator[BaseEvent]:
-        view = self.views.card(event.card)
         until = self.until(event.question_id)
+        view = self.views.card(event.card, until)
+        self._kind = event.kind
         wait = interrupt(event, view, until)
         pending = {
             "question_id": wait.id,
@@ -246,7 +249,7 @@ class Fold:
         self._run += 1
         if self.asked_for is None:
             yield self.start()
-        yield CustomEvent(name="card_settled", value=settled(event, self.views))
+        yield CustomEvent(name="card_settled", value=settled(event, self._kind, self.views))
 
     def _ended(self, event: Ended) -> Iterator[BaseEvent]:
         yield from self._close()
@@ -284,7 +287,7 @@ class Fold:
 Outcome = RunFinishedSuccessOutcome | RunFinishedInterruptOutcome | RunFinishedCancelledOutcome
 
 
-def settled(event: Answered, views: Views) -> dict[str, Any]:
+def settled(event: Answered, kind: str, views: Views) -> dict[str, Any]:
     """A closed question as every page of its person is told."""
     return {
         "question_id": str(event.question_id),
@@ -292,7 +295,7 @@ def settled(event: Answered, views: Views) -> dict[str, Any]:
         "approved": [key for key, decision in event.decisions.items() if decision.approved],
         "where": event.where,
         "at": event.at.isoformat() if event.at else None,
-        "text": views.settled(event),
+        "text": views.settled(event, kind),
     }
 
 

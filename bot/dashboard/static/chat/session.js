@@ -84,10 +84,13 @@ export class Session {
     }
     sessionStorage.setItem(KEPT, id);
     this.title = kept.title ?? "";
+    const undone = new Set(kept.undone);
     for (const { turn_id: turn, events, last } of kept.turns) {
       this.story.turn(turn);
       events.forEach((event) => this.story.apply(turn, event));
       this.story.turn(turn).last = last;
+      for (const item of this.story.turn(turn).items)
+        if (undone.has(item.view?.undo?.call_id)) item.undone = true;
       if (!this.story.turn(turn).over && !this.story.turn(turn).asked) this.#follow(turn);
     }
   }
@@ -104,9 +107,12 @@ export class Session {
         this.#drop(local);
         this.conversation = accepted.conversation_id;
         sessionStorage.setItem(KEPT, accepted.conversation_id);
-        if (accepted.turn_id) this.story.saidHere(accepted.turn_id, text);
+        if (accepted.settled) this.#settle(accepted.settled);
+        if (accepted.text) this.#refuse(accepted.text);
+        if (!accepted.turn_id) return;
+        this.story.saidHere(accepted.turn_id, text);
         this.#goOn();
-        if (accepted.turn_id) this.#follow(accepted.turn_id);
+        this.#follow(accepted.turn_id);
       },
       (message) => {
         this.#drop(local);
@@ -116,6 +122,11 @@ export class Session {
       },
     );
     this.page.changed();
+  }
+
+  /** What was typed could mean either: the open card says so, and stays. */
+  #refuse(text) {
+    for (const card of this.open) card.refusal = text;
   }
 
   async answer(card, choice) {
@@ -128,7 +139,6 @@ export class Session {
         const told = await this.wire.post(`/chat/questions/${card.id}/answers`, { choice });
         if (told.settled) this.#settle(told.settled);
         else card.refusal = told.text;
-        this.#goOn();
       },
       (message) => (card.refusal = message),
     );
@@ -195,13 +205,14 @@ export class Session {
     Object.assign(turn, { running: true });
     const path = `/chat/turns/${id}/events`;
     const each = (event, at) => this.#took(id, event, at);
-    const done = (event) => event.type === "RUN_FINISHED" || event.type === "RUN_ERROR";
     const line = (there) => this.#line(there);
     this.wire
-      .follow(path, { from: turn.last, each, done, signal: stop.signal, line })
-      .catch(() => Object.assign(turn, { running: false, asked }))
+      .follow(path, { from: turn.last, each, signal: stop.signal, line })
+      .catch(() => {})
       .finally(() => {
-        if (this.followed.get(id) === stop) this.followed.delete(id);
+        if (this.followed.get(id) !== stop) return;
+        this.followed.delete(id);
+        if (turn.running) Object.assign(turn, { running: false, asked });
         this.page.changed();
       });
   }
@@ -239,7 +250,7 @@ export class Session {
     };
     const line = (there) => this.#line(there);
     this.wire
-      .follow("/chat/events", { each, done: () => false, signal: this.life.signal, line })
+      .follow("/chat/events", { each, signal: this.life.signal, line })
       .catch(() => this.#line(false));
   }
 

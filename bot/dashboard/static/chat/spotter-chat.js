@@ -7,6 +7,7 @@ import { LitElement, html, nothing } from "../vendor/lit-element.js";
 import { repeat } from "../vendor/repeat.js";
 import { cardStyle } from "./card_style.js";
 import { callCard, questionCard, toast } from "./cards.js";
+import { composerStyle } from "./composer_style.js";
 import { icons } from "./icons.js";
 import { Writer } from "./markdown.js";
 import { Session } from "./session.js";
@@ -28,7 +29,7 @@ export class SpotterChat extends LitElement {
     away: { state: true },
     pastOpen: { state: true },
   };
-  static styles = [tokens, frame, cardStyle];
+  static styles = [tokens, frame, cardStyle, composerStyle];
 
   constructor() {
     super();
@@ -187,7 +188,7 @@ export class SpotterChat extends LitElement {
   };
 
   #empty() {
-    const examples = this.words.examples ?? [];
+    const examples = (this.words.examples ?? "").split("\n").filter(Boolean);
     return html`<div class="empty">
       <h3>${this.words.empty_title}</h3>
       <p>${this.words.empty_text}</p>

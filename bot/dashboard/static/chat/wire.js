@@ -34,14 +34,13 @@ export class Wire {
   }
 
   /**
-   * Read a stream until `done(event)` says so, over as many connections as it takes.
+   * Read a stream until the server ends it, over as many connections as it takes.
    * `each(event, id)` gets AG-UI events; `id` is null inside a group that belongs together.
    */
-  async follow(path, { from = null, each, done, signal, line = () => {} }) {
+  async follow(path, { from = null, each, signal, line = () => {} }) {
     let last = from;
     let wait = FIRST_WAIT;
     while (!signal.aborted) {
-      let over = false;
       let came = false;
       try {
         const headers = { Accept: "text/event-stream", ...(last ? { "Last-Event-ID": last } : {}) };
@@ -50,14 +49,12 @@ export class Wire {
         line(true);
         for await (const { id, event, data } of frames(response.body)) {
           came = true;
+          if (event === "end") return last;
           if (event === "reconnect") break;
           if (!data) continue;
-          const value = JSON.parse(data);
-          each(value, id);
+          each(JSON.parse(data), id);
           if (id) last = id;
-          over = done(value);
         }
-        if (over) return last;
       } catch (error) {
         if (signal.aborted) return last;
         if (error instanceof Refused && error.status < 500 && error.status !== 429) throw error;

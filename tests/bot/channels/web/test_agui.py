@@ -29,14 +29,18 @@ class Plain:
     def label(self, tool: str) -> str:
         return f"label of {tool}"
 
-    def card(self, card: AnyCard) -> dict[str, Any]:
-        return {"kind": card.kind, "title": "A title", "lines": []}
+    def card(self, card: AnyCard, until: datetime | None = None) -> dict[str, Any]:
+        return {"kind": card.kind, "title": "A title", "lines": [], **_until(until)}
 
     def end(self, reason: EndReason) -> str:
         return "" if reason == "done" else f"end: {reason}"
 
-    def settled(self, answered: Answered) -> str:
-        return f"{answered.outcome} {answered.where}"
+    def settled(self, answered: Answered, kind: str) -> str:
+        return f"{kind} {answered.outcome} {answered.where}"
+
+
+def _until(until: datetime | None) -> dict[str, str]:
+    return {"until": until.isoformat()} if until else {}
 
 
 def fold(**more: Any) -> Fold:  # noqa: ANN401 - whatever the fold takes
@@ -162,7 +166,7 @@ def test_a_client_of_the_protocol_gets_its_run_back_and_a_snapshot_before_it_is_
     picture = fold(asked_for="run-7", given=[mine])
     ask, answer, done = asked(0)
     first = wire([Heard(text="cancel it"), Said(text="Sure?", calls=(call(0),)), ask], picture)
-    assert (first[0]["runId"], first[-1]["runId"]) == ("run-7", "run-7")
+    assert dump(picture.start())["runId"] == first[-1]["runId"] == "run-7"
     assert types(first)[-3:] == ["confirmation_pending", "MESSAGES_SNAPSHOT", "RUN_FINISHED"]
     assert [m["role"] for m in first[-2]["messages"]] == ["user", "assistant"]
     assert not [e for e in first if e.get("role") == "user"]

@@ -1,0 +1,65 @@
+"""Words for one person's stream: labels, cards, how a question was closed, why a turn ended."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from bot.render.reader import Reader
+from bot.render.speech import Speech
+from bot.render.voice import Voice
+from bot.render.web import view
+from bot.turn.events import Answered, EndReason
+from i18n import Shown, has, phrase
+from tools.kit.cards import AnyCard
+from tools.kit.values import Instant, Value
+
+LabelOf = Callable[[str], str]
+"""A tool's name, on the wire or with a dot -> its label as declared, in English."""
+
+
+@dataclass(frozen=True, slots=True)
+class PersonViews:
+    reader: Reader
+    label_of: LabelOf
+
+    def label(self, tool: str) -> str:
+        label = self.label_of(tool)
+        language = self.reader.language
+        return phrase(label, language) if has(label, language) else label
+
+    def card(self, card: AnyCard, until: datetime | None = None) -> dict[str, Any]:
+        return dict(view(card, self.reader, until=self._instant(until) if until else None))
+
+    def end(self, reason: EndReason) -> str:
+        return Speech(self.reader).ended(reason) or ""
+
+    def settled(self, answered: Answered, kind: str) -> str:
+        voice = Voice(self.reader, "web")
+        if answered.outcome != "decided" or answered.at is None:
+            return voice.say(f"settled.{answered.outcome}")
+        where = voice.say(f"where.{answered.where or 'web'}")
+        values: dict[str, Value | Shown] = {"at": self._instant(answered.at), "where": Shown(where)}
+        return voice.say(f"settled.{decided(answered, kind)}", values)
+
+    def asked(self, surface: str) -> str:
+        """Where a question was asked, above its card when it is shown elsewhere."""
+        return Voice(self.reader, "web").say(f"asked.{surface}")
+
+    def time(self, at: datetime) -> str:
+        """When something was, as lists show it."""
+        return Voice(self.reader, "web").show(self._instant(at)).text
+
+    def _instant(self, at: datetime) -> Instant:
+        return Instant(at=at, zone=self.reader.zone)
+
+
+def decided(answered: Answered, kind: str) -> str:
+    """What came of a question, in one word: approved, some, declined, chosen, none."""
+    decisions = answered.decisions.values()
+    if kind == "pick":
+        return "chosen" if any(one.option is not None for one in decisions) else "none"
+    approved = [one.approved for one in decisions]
+    if all(approved):
+        return "approved"
+    return "some" if any(approved) else "declined"

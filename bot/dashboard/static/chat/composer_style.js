@@ -1,0 +1,161 @@
+// The look of what stands around the conversation: its list, banners, the composer.
+import { css } from "../vendor/lit-element.js";
+
+export const composerStyle = css`
+  .latest {
+    position: absolute;
+    inset-block-end: calc(100% + 10px);
+    inset-inline: 0;
+    margin-inline: auto;
+    inline-size: 36px;
+    block-size: 36px;
+    display: grid;
+    place-items: center;
+    border: 1px solid var(--line);
+    border-radius: 50%;
+    background: var(--raised);
+    box-shadow: var(--shadow);
+  }
+  .banner {
+    padding: 7px 20px;
+    background: var(--sunk);
+    color: var(--warn);
+    font-size: 13.5px;
+    text-align: center;
+  }
+  .past {
+    position: absolute;
+    inset-block-start: 54px;
+    inset-inline: 12px;
+    z-index: 3;
+    max-block-size: min(60%, 420px);
+    overflow-y: auto;
+    margin: 0;
+    padding: 6px;
+    list-style: none;
+    border: 1px solid var(--line);
+    border-radius: var(--round);
+    background: var(--raised);
+    box-shadow: var(--shadow);
+    animation: rise 0.15s ease-out;
+  }
+  .past button {
+    display: flex;
+    gap: 12px;
+    inline-size: 100%;
+    padding: 9px 12px;
+    border: 0;
+    border-radius: 9px;
+    background: none;
+    text-align: start;
+  }
+  .past button:hover,
+  .past [aria-current] {
+    background: var(--sunk);
+  }
+  .past span:first-child {
+    flex: 1;
+    min-inline-size: 0;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .past time {
+    color: var(--soft);
+    font-size: 13px;
+  }
+  footer {
+    position: relative;
+    padding: 4px 16px max(14px, env(safe-area-inset-bottom));
+  }
+  .composer {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: flex-end;
+    gap: 6px;
+    max-inline-size: 752px;
+    margin-inline: auto;
+    padding: 6px;
+    border: 1px solid var(--line);
+    border-radius: 18px;
+    background: var(--raised);
+    transition: border-color 0.15s;
+  }
+  .composer:focus-within {
+    border-color: var(--accent);
+  }
+  .about {
+    display: inline-flex;
+    align-items: center;
+    gap: 4px;
+    flex-basis: auto;
+    max-inline-size: 100%;
+    padding-inline: 11px 2px;
+    border-radius: 10px;
+    background: var(--tint);
+    font-size: 13.5px;
+  }
+  .about .quiet {
+    inline-size: 28px;
+    block-size: 28px;
+  }
+  .about .icon {
+    inline-size: 13px;
+  }
+  .row {
+    display: flex;
+    flex: 1 0 100%;
+    align-items: flex-end;
+    gap: 6px;
+  }
+  textarea {
+    flex: 1;
+    min-inline-size: 0;
+    field-sizing: content;
+    min-block-size: 36px;
+    max-block-size: 168px;
+    padding: 6px 10px;
+    border: 0;
+    outline: 0;
+    background: none;
+    resize: none;
+    line-height: 24px;
+  }
+  textarea::placeholder {
+    color: var(--soft);
+    opacity: 1;
+  }
+  .send {
+    display: grid;
+    place-items: center;
+    inline-size: 36px;
+    block-size: 36px;
+    flex: none;
+    border: 0;
+    border-radius: 12px;
+    background: var(--accent);
+    color: var(--on-accent);
+    transition: opacity 0.15s;
+  }
+  .send[disabled] {
+    background: var(--sunk);
+    color: var(--soft);
+    cursor: default;
+  }
+  .send.stop {
+    background: var(--ink);
+    color: var(--ground);
+  }
+  @media (max-width: 480px) {
+    :host {
+      font-size: 16px;
+    }
+    .log {
+      padding: 16px;
+      scrollbar-gutter: auto;
+    }
+    footer {
+      padding-inline: 10px;
+    }
+  }
+`;

@@ -1,0 +1,63 @@
+"""Which words the pages and the chat component get: catalogue keys, in the reader's language."""
+
+from typing import Final
+
+from bot.render.reader import Reader
+from bot.render.voice import Voice
+
+CHAT_KEYS: Final = (
+    "ui.chat",
+    "ui.conversations",
+    "ui.no_conversations",
+    "ui.untitled",
+    "ui.new_chat",
+    "ui.message",
+    "ui.placeholder",
+    "ui.send",
+    "ui.stop",
+    "ui.retry",
+    "ui.close",
+    "ui.open",
+    "ui.remove",
+    "ui.submit",
+    "ui.question",
+    "ui.keys",
+    "ui.latest",
+    "ui.working",
+    "ui.elsewhere",
+    "ui.offline",
+    "ui.failed",
+    "ui.empty_title",
+    "ui.empty_text",
+    "ui.examples",
+)
+PAGE_KEYS: Final = (
+    "ui.app",
+    "ui.ask_about",
+    "ui.booked_of",
+    "ui.cancelled",
+    "ui.coach",
+    "ui.full",
+    "ui.next_week",
+    "ui.no_classes",
+    "ui.no_classes_day",
+    "ui.previous_week",
+    "ui.schedule",
+    "ui.sign_in",
+    "ui.sign_in_as",
+    "ui.sign_in_bad",
+    "ui.sign_in_enter",
+    "ui.sign_in_how",
+    "ui.sign_out",
+    "ui.skip_to_content",
+    "ui.today",
+    "ui.waitlist_count",
+)
+KEYS: Final = CHAT_KEYS + PAGE_KEYS
+"""All of them, for the test that every one has words."""
+
+
+def chat_words(reader: Reader) -> dict[str, str]:
+    """The component's words by their short names, as 'send'."""
+    voice = Voice(reader, "web")
+    return {key.removeprefix("ui."): voice.say(key) for key in CHAT_KEYS}
