@@ -64,9 +64,10 @@ class Capture:
         statement = state.statement
         if not isinstance(statement, Update | Delete | Insert):
             return
-        table = statement.table
-        if not (isinstance(table, Table) and _captured(table)):
+        if not (isinstance(statement.table, Table) and rows.is_kept(statement.table)):
             return
+        # The statement's own is a marked copy, which nothing refers to.
+        table = rows.table_of(rows.model_of(statement.table.name))
         if isinstance(statement, Insert) or isinstance(state.parameters, list):
             raise NotCaptured(table.name)
         ids = rows.matching(self._session, table, statement.whereclause)
@@ -85,7 +86,7 @@ class Capture:
         """With what the database deletes or unties along with them."""
         self._remember(table, ids)
         for other, column, on_delete in rows.references(table):
-            if on_delete and _captured(other):
+            if on_delete and rows.is_kept(other):
                 tied = rows.matching(self._session, other, column.in_(ids))
                 if tied and on_delete == "CASCADE":
                     self._remember_deleted(other, tied)
@@ -116,7 +117,3 @@ def _by_table(touched: Iterable[object]) -> dict[Table, list[UUID]]:
         if isinstance(row, OrgRow) and rows.undo_kind(type(row)) != "ignore":
             found[rows.table_of(type(row))].append(row.id)
     return found
-
-
-def _captured(table: Table) -> bool:
-    return rows.is_org_table(table) and rows.undo_kind(rows.model_of(table.name)) != "ignore"

@@ -108,8 +108,10 @@ def parents_first(tables: Iterable[Table]) -> list[Table]:
     return [table for one in metadata for table in one.sorted_tables if table in wanted]
 
 
-def is_org_table(table: Table) -> bool:
-    return table.name in _models()
+def is_kept(table: Table) -> bool:
+    """Whether its rows are captured and restored: those of an org's tables that don't opt out."""
+    model = _models().get(table.name)
+    return model is not None and undo_kind(model) != "ignore"
 
 
 def _refers(constraint: ForeignKeyConstraint, table: Table) -> bool:

@@ -22,10 +22,9 @@ from tools.kit.cards import Failed, NotRun
 from tools.kit.cutting import cut
 from tools.kit.declare import Context, Effect, Tool
 from tools.kit.registry import Registry
+from tools.kit.trying import until_unlocked
 
 SIDE_BY_SIDE: Final = 4
-TRIES: Final = 3
-"""Of a transaction that lost a deadlock: the same again goes through."""
 
 Guard = Callable[[Session], object]
 """Raises where this process may no longer write for the turn: its lease was taken over."""
@@ -75,7 +74,7 @@ class Runner:
             raise
         except StudioError:
             return None
-        except Exception as error:  # noqa: BLE001 - the run will say so
+        except Exception as error:  # noqa: BLE001 - the run says so
             _log.error("question_broke", tool=call.name, exc_info=error)
             return None
 
@@ -113,7 +112,7 @@ class Runner:
         try:
             if tool.effect is Effect.READ:
                 return self._read(call, decision)
-            return self._write(call, decision, tool)
+            return until_unlocked(lambda: self._write(call, decision, tool))
         except Moved:
             return _MOVED
         except Declined:
@@ -140,15 +139,6 @@ class Runner:
         return Outcome(card=card, ok=not isinstance(card, Failed))
 
     def _write(self, call: Call, decision: Decision | None, tool: Tool[Any]) -> Outcome:
-        for _ in range(TRIES - 1):
-            try:
-                return self._write_once(call, decision, tool)
-            except DBAPIError as error:
-                if not failures.worth_again(error):
-                    raise
-        return self._write_once(call, decision, tool)
-
-    def _write_once(self, call: Call, decision: Decision | None, tool: Tool[Any]) -> Outcome:
         with self.db.transaction(self.actor.org_id) as session:
             if self.guard is not None:
                 self.guard(session)
@@ -170,7 +160,7 @@ class Runner:
             return writing.went_wrong(error, call)
 
     def _refuse(self, call: Call, error: StudioError) -> Outcome:
-        """What isn't this person's to ask for is audited; arguments that don't fit are just told."""
+        """What isn't this person's to ask for is audited; arguments that don't fit are told."""
         if not isinstance(error, BadInput):
             with self.db.transaction(self.actor.org_id) as session:
                 if self.guard is not None:

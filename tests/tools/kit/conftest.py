@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from dataclasses import dataclass, field
 from datetime import timedelta
 from threading import Barrier
@@ -69,7 +70,8 @@ class Gym:
 
     def later(self, wait: timedelta) -> "Gym":
         """The same gym, some time on."""
-        db = Database(self.db.engine.url.render_as_string(hide_password=False), Clock(wait), pool=2)
+        db = copy(self.db)
+        db.clock = Clock(wait)
         return Gym(db, self.registry, self.actor)
 
 
