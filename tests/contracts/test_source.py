@@ -56,9 +56,10 @@ def test_no_document_or_task_points_outside_the_project() -> None:
     assert outside == []
 
 
-@pytest.mark.parametrize("text", ["see /home/dana/notes", "(/work/x)", "'/Users/dana/spotter'"])
-def test_somebodys_folder_is_noticed(text: str) -> None:
-    assert SOMEBODYS_FOLDER.search(text)
+@pytest.mark.parametrize("root", ["home", "root", "Users", "work", "workspace", "farm", "mnt"])
+def test_somebodys_folder_is_noticed(root: str) -> None:
+    assert SOMEBODYS_FOLDER.search(f"see /{root}/dana")
+    assert SOMEBODYS_FOLDER.search(f"('/{root}/spotter')")
 
 
 @pytest.mark.parametrize("text", ["cp -r ../x .", "see ../notes/a.md", "`../x`"])
