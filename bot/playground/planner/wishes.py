@@ -1,0 +1,121 @@
+"""What a sentence may wish: a closed set of values, without language."""
+
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Literal
+
+from bot.playground.planner.times import Clock, Part
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Which class is meant, as far as it was said."""
+
+    name: str = ""
+    day: date | None = None
+    at: Clock | None = None
+    part: Part | None = None
+
+    @property
+    def said(self) -> bool:
+        return bool(self.name or self.at or self.part)
+
+
+@dataclass(frozen=True, slots=True)
+class ShowDay:
+    spot: Spot
+
+
+@dataclass(frozen=True, slots=True)
+class WhoIsIn:
+    spot: Spot
+
+
+@dataclass(frozen=True, slots=True)
+class FindMember:
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class Credits:
+    who: str
+    ledger: bool = False
+
+
+Kind = Literal["class_types", "staff", "unpaid", "expiring"]
+
+
+@dataclass(frozen=True, slots=True)
+class ListAll:
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Create:
+    spot: Spot
+
+
+@dataclass(frozen=True, slots=True)
+class CancelClass:
+    spot: Spot
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A class to another time, or, where `what` names a member, a booking to another class."""
+
+    what: Spot
+    to: Spot
+    who: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeCapacity:
+    spot: Spot
+    places: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeCoach:
+    spot: Spot
+    coach: str
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    who: str
+    spot: Spot
+
+
+@dataclass(frozen=True, slots=True)
+class CancelBooking:
+    who: str
+    spot: Spot
+
+
+@dataclass(frozen=True, slots=True)
+class UndoLast:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """Nothing to do: a greeting, thanks, a question about itself, or what no rule knows."""
+
+    topic: Literal["hello", "thanks", "help", "unknown"]
+
+
+One = (
+    ShowDay | WhoIsIn | FindMember | Credits | ListAll | Create | CancelClass | Move
+    | ChangeCapacity | ChangeCoach | Book | CancelBooking | UndoLast | Talk
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """Things wished in one breath, in order."""
+
+    wishes: tuple[One, ...] = field(default=())
+
+
+Wish = One | Several
