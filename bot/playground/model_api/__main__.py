@@ -11,6 +11,7 @@ from bot.playground.model_api.recorded import RecordedBrain
 from bot.playground.model_api.script import ScriptBrain
 from bot.playground.model_api.server import Server, Setup
 
+_REMEMBERED = 100
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
@@ -47,7 +48,9 @@ def main(
         chosen = RecordedBrain.from_file(recording)
     elif script:
         chosen = ScriptBrain.from_file(script)
-    with Server(chosen, (host, port), Setup(pace=Pace(first_byte, delta))) as server:
+    with Server(
+        chosen, (host, port), Setup(pace=Pace(first_byte, delta), remembered=_REMEMBERED)
+    ) as server:
         click.echo(f"The model's stand-in listens at {server.url}")
         server.serve_forever()
 

@@ -90,7 +90,7 @@ class Connection(BaseHTTPRequestHandler):
             return
         self._standin.receive(self._received)
         self._authenticate()
-        self._received.body = _fields(body)
+        self._received.raw = body
         match self._received.path:
             case "/v1/messages":
                 self._answer(parse(body, MessagesRequest))
@@ -235,11 +235,3 @@ class Connection(BaseHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         """Silent: what was asked is remembered, not printed."""
-
-
-def _fields(body: bytes) -> Mapping[str, Any]:
-    try:
-        fields = json.loads(body)
-    except ValueError:
-        return {}
-    return fields if isinstance(fields, dict) else {}

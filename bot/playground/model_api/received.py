@@ -1,7 +1,8 @@
 """What a running stand-in remembers of a request, and how fast it answers."""
 
+import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Any
 
 
@@ -23,12 +24,23 @@ class Received:
     path: str
     request_id: str
     headers: Mapping[str, str]
-    body: Mapping[str, Any] = field(default_factory=dict)
+    raw: bytes = b""
     status: int = 0
     reply: Mapping[str, Any] | None = None
     error: str | None = None
     fault: str | None = None
     complete: bool = False
 
+    @property
+    def body(self) -> Mapping[str, Any]:
+        """The request's fields, none where it was no JSON object. Kept as bytes for their size."""
+        try:
+            fields = json.loads(self.raw)
+        except ValueError:
+            return {}
+        return fields if isinstance(fields, dict) else {}
+
     def shown(self) -> dict[str, Any]:
-        return asdict(self)
+        fields = asdict(self)
+        del fields["raw"]
+        return {**fields, "body": self.body}

@@ -20,8 +20,6 @@ from bot.playground.model_api.rules.rule import Rule
 from bot.playground.model_api.rules.table import RULES
 from bot.playground.model_api.service import Clock, Service
 
-_REMEMBERED = 1000
-
 
 @dataclass(frozen=True, slots=True)
 class Setup:
@@ -31,6 +29,8 @@ class Setup:
     api_key: str | None = None
     clock: Clock = time.time
     rules: Sequence[Rule] = RULES
+    remembered: int = 1000
+    """How many requests are kept to be read; each may hold some hundred kilobytes."""
 
 
 class Server(ThreadingHTTPServer):
@@ -43,7 +43,7 @@ class Server(ThreadingHTTPServer):
         self.service = Service(brain, clock=setup.clock, rules=setup.rules)
         self.pace = setup.pace
         self.api_key = setup.api_key
-        self._received: deque[Received] = deque(maxlen=_REMEMBERED)
+        self._received: deque[Received] = deque(maxlen=setup.remembered)
         self._open: set[socket.socket] = set()
         super().__init__(address, Connection)
 
@@ -54,7 +54,7 @@ class Server(ThreadingHTTPServer):
 
     @property
     def requests(self) -> tuple[Received, ...]:
-        """The last thousand requests, oldest first, refused ones too."""
+        """The last requests, oldest first, refused ones too."""
         return tuple(self._received)
 
     @property

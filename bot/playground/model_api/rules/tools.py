@@ -10,7 +10,6 @@ from jsonschema.exceptions import SchemaError
 from bot.playground.model_api.errors import invalid
 from bot.playground.model_api.request import ChoiceTool, ThinkingEnabled, Tool
 from bot.playground.model_api.rules.rule import Case, Complaints
-from bot.playground.model_api.spelling import dumps
 
 MOST_DEFERRED = 10_000
 MOST_BYTES = 4_194_304
@@ -31,7 +30,7 @@ def _numbered(case: Case) -> Iterator[tuple[int, Tool]]:
 
 def combinator_at_top(case: Case) -> Complaints:
     for number, tool in _numbered(case):
-        if any(word in tool.json_schema for word in _COMBINATORS):
+        if any(word in (tool.input_schema.model_extra or {}) for word in _COMBINATORS):
             yield (
                 f"tools.{number}.custom.input_schema: input_schema does not support"
                 " oneOf, allOf, or anyOf at the top level"
@@ -40,7 +39,7 @@ def combinator_at_top(case: Case) -> Complaints:
 
 def invalid_schema(case: Case) -> Complaints:
     for number, tool in _numbered(case):
-        if not _is_schema(dumps(tool.json_schema)):
+        if not _is_schema(tool.text):
             yield (
                 f"tools.{number}.custom.input_schema: JSON schema is invalid. It must match JSON"
                 " Schema draft 2020-12 (https://json-schema.org/draft/2020-12). Learn more about"
@@ -49,10 +48,10 @@ def invalid_schema(case: Case) -> Complaints:
 
 
 @lru_cache(maxsize=4096)
-def _is_schema(text: str) -> bool:
+def _is_schema(definition: str) -> bool:
     """Remembered by text: the same two hundred definitions come with every request."""
     try:
-        Draft202012Validator.check_schema(json.loads(text))
+        Draft202012Validator.check_schema(json.loads(definition)["input_schema"])
     except SchemaError:
         return False
     return True
@@ -113,9 +112,8 @@ def too_large_tools(case: Case) -> Complaints:
 
 def bad_example(case: Case) -> Complaints:
     for number, tool in _numbered(case):
-        validator = Draft202012Validator(tool.json_schema)
         for index, example in enumerate(tool.input_examples or ()):
-            if not validator.is_valid(example):
+            if not Draft202012Validator(tool.json_schema).is_valid(example):
                 yield (
                     f"tools.{number}.custom.input_examples.{index}:"
                     " the example does not match input_schema"
