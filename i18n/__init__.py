@@ -3,7 +3,7 @@
 from i18n.catalogues import MissingWordsError, load
 from i18n.languages import Language, language_of_text
 from i18n.marks import isolate, opened
-from i18n.phrases import N_, Shown, Variant, count, has, marked, phrase
+from i18n.phrases import N_, Shown, Variant, count, has, marked, phrase, words_under
 
 __all__ = [
     "N_",
@@ -19,4 +19,5 @@ __all__ = [
     "marked",
     "opened",
     "phrase",
+    "words_under",
 ]

@@ -45,6 +45,15 @@ def N_(message: str) -> str:  # noqa: N802 - the name under which gettext's tool
     return message
 
 
+def words_under(prefix: str, language: Language) -> dict[str, str]:
+    """Every text whose key begins with `prefix`, by the rest of its key: all that a page needs."""
+    return {
+        key.removeprefix(prefix): entry
+        for key, entry in catalogues.entries(language).items()
+        if key.startswith(prefix) and isinstance(entry, str)
+    }
+
+
 def has(key: str, language: Language, variant: Variant = "") -> bool:
     return _template(key, language, variant) is not None
 

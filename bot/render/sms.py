@@ -58,7 +58,8 @@ def sms(
         case Pick():
             return _fitted(pick(card, voice), voice.line(card.ask), voice, link)
         case Typed():
-            return _linked(wording.asked(card, voice), voice, link)
+            named = f"{wording.asked(card, voice)} {wording.target(card, voice)}"
+            return _linked(named, voice, link)
         case (
             Facts() | Table() | Done() | Undone() | Failed() | NotRun() | Picked() | LinkCard()
             | Progress() | Notice()

@@ -123,6 +123,13 @@ class Speech:
     def unknown_number(self) -> str:
         return self.say("unknown")
 
+    def member_notice(self, notice: str, values: Values, *, undone: bool = False) -> str:
+        """What a member of the gym is told: `notice` as 'session_cancelled', `undone` its correction.
+
+        Values: gym Name, class Name, when Moment; `was` Moment for a class that moved.
+        """
+        return self.say(f"notice.{notice}.undone" if undone else f"notice.{notice}", values)
+
     def choose_gym(self, gyms: list[str]) -> str:
         """A numbered list of the person's gyms."""
         options = [f"{n} {self.say_name(gym)}" for n, gym in enumerate(gyms, 1)]
