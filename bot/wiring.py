@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING
+from uuid import UUID
 
 from redis import Redis
 from sqlalchemy.orm import Session
@@ -32,11 +33,12 @@ from bot.conversation.run import Parts, Setting
 from bot.stream.publish import Publisher
 from bot.turn.events import Asked, Ended, Event
 from bot.turn.port import Model
-from tools.kit import failures, schema
-from tools.kit.calls import CallRunner
+from tools.kit import failures, schema, undo
+from tools.kit.calls import CallRunner, Outcome
 from tools.kit.models import Question
 from tools.kit.registry import Registry, discover
 from tools.kit.runner import Runner
+from tools.kit.undo import Where
 from tools.kit.values import Value
 
 if TYPE_CHECKING:
@@ -82,6 +84,7 @@ class Wiring:
             gym_of=lambda session, org_id: studio.org(session, org_id).name,
             link_to=self._link,
             values_of=_values_of,
+            undo=lambda actor, call_id: self.undo(actor, call_id, "word"),
             sms_chat=self.settings.sms_chat,
         )
 
@@ -101,9 +104,7 @@ class Wiring:
     def sender(self) -> Sender:
         settings = self.settings
         token = settings.twilio_auth_token.get_secret_value()
-        client = twilio_client(
-            settings.twilio_account_sid, token, api_url=settings.twilio_api_url
-        )
+        client = twilio_client(settings.twilio_account_sid, token, api_url=settings.twilio_api_url)
         status_url = f"{settings.public_base_url.rstrip('/')}/hooks/twilio/status"
         return Sender(self.db, client, status_url, self.fallback.refused)
 
@@ -169,6 +170,9 @@ class Wiring:
             zone=setting.zone,
         )
 
+    def undo(self, actor: Actor, call_id: UUID, where: Where) -> Outcome:
+        return undo.undo(self.db, self.registry, actor, call_id, where=where, standing=_standing)
+
     def kept(self, session: Session, setting: Setting, turn: Turn, event: Event) -> None:
         """In the transaction that keeps an Asked or Ended: the question's row, and what a phone is sent."""
         question: Question | None = None
@@ -206,4 +210,3 @@ def _standing(session: Session, actor: Actor) -> Actor:
 
 def _values_of(error: StudioError) -> Mapping[str, Value]:
     return failures.failed(error).values
-

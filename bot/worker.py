@@ -1,6 +1,5 @@
-"""What RQ calls by name; the one wiring of a worker process is kept here, the only global."""
+"""What RQ calls by name; the one wiring of a process that works is kept here, the only global."""
 
-from functools import cache
 from uuid import UUID
 
 from app.core.settings import Settings
@@ -11,11 +10,19 @@ from bot.conversation.run import DrainingError
 from bot.conversation.run import run_conversation as carry_on
 from bot.wiring import Wiring
 
+_kept: list[Wiring] = []
 
-@cache
+
+def use(wiring: Wiring) -> None:
+    """Let this process's jobs work with it."""
+    _kept[:] = [wiring]
+
+
 def wiring() -> Wiring:
-    """This process's wiring, from its environment."""
-    return Wiring(Settings())
+    """This process's wiring; made from its environment where none was given."""
+    if not _kept:
+        use(Wiring(Settings()))
+    return _kept[0]
 
 
 def run_conversation(org_id: str, conversation_id: str) -> None:
@@ -31,3 +38,8 @@ def route_sender(sender: str) -> None:
 
 def send_lane(lane: str) -> None:
     send_all(wiring().sender, lane)
+
+
+def forget_raw_forms() -> int:
+    """Raw webhook bodies are kept 90 days, their keys for good; a job for the heavy queue."""
+    return wiring().forget_raw_forms()

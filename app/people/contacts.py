@@ -6,7 +6,7 @@ from app.core.errors import StudioError
 
 
 class BadPhone(StudioError):
-    """Not a number that can exist; `phone` is what was typed."""
+    """No number has that many digits; `phone` is what was typed."""
 
     code, status = "bad_phone", 422
 
@@ -37,4 +37,4 @@ def _parsed(typed: str, region: str) -> phonenumbers.PhoneNumber | None:
         found = phonenumbers.parse(typed, region)
     except phonenumbers.NumberParseException:
         return None
-    return found if phonenumbers.is_valid_number(found) else None
+    return found if phonenumbers.is_possible_number(found) else None

@@ -91,7 +91,7 @@ def _meets(query: str) -> ColumnElement[bool]:
 
 def _word_meets(word: str) -> ColumnElement[bool]:
     key = func.unnest(Member.name_keys).column_valued("key")
-    begins = exists(select(1).select_from(key).where(key.startswith(word, autoescape=True)))
+    begins = exists(key).where(key.startswith(word, autoescape=True)).correlate(Member)
     return or_(Member.name_keys.overlap(keys_of_word(word)), begins)
 
 

@@ -1,6 +1,6 @@
 """A gym's booking policy: when booking opens, until when cancelling is free, who is let in."""
 
-from datetime import datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
@@ -60,12 +60,12 @@ def opens_at(policy: BookingPolicy, starts_at: datetime, zone: str) -> datetime 
     """When booking opens; None: it is open from the beginning."""
     sunday_first = starts_at.astimezone(ZoneInfo(zone)).isoweekday() % 7
     hours = policy.opens_hours_by_weekday.get(sunday_first, policy.opens_hours_before)
-    return None if hours is None else starts_at - timedelta(hours=hours)
+    return None if hours is None else starts_at.astimezone(UTC) - timedelta(hours=hours)
 
 
 def free_until(policy: BookingPolicy, starts_at: datetime, zone: str) -> datetime:
     """The last instant at which cancelling costs nothing."""
-    local = starts_at.astimezone(ZoneInfo(zone))
+    starts_at, local = starts_at.astimezone(UTC), starts_at.astimezone(ZoneInfo(zone))
     for cutoff in policy.cancel_cutoffs:
         if cutoff.starts_before is None or local.time() < cutoff.starts_before:
             return _instant(cutoff, starts_at, local)

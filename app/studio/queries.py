@@ -19,6 +19,16 @@ def org(session: Session, org_id: UUID) -> Org:
     return found
 
 
+def org_by_slug(platform: Session, slug: str) -> UUID | None:
+    """A gym by its short name, in a platform transaction."""
+    return platform.scalar(select(Org.id).where(Org.slug == slug))
+
+
+def all_orgs(platform: Session) -> list[Org]:
+    """Every gym, for the operator; a platform transaction."""
+    return list(platform.scalars(select(Org).order_by(Org.slug)))
+
+
 def location(session: Session, location_id: UUID) -> Location:
     found = session.get(Location, location_id)
     if found is None or not found.active:

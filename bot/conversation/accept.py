@@ -141,7 +141,5 @@ def close_question(
     if questions.supersede(session, asked.question_id):
         turn = ledger.lock_turn(session, turn_id)
         if turn is not None:
-            answered = Answered(
-                question_id=asked.question_id, outcome=outcome, at=now_of(session)
-            )
+            answered = Answered(question_id=asked.question_id, outcome=outcome, at=now_of(session))
             ledger.append(session, turn, answered)

@@ -27,7 +27,12 @@ class Fallback:
 
     def refused(self, session: Session, message: OutboundMessage) -> None:
         """A message did not arrive and never will; a question in it goes out by SMS. Platform transaction."""
-        if message.channel == "whatsapp" and message.question_id and message.org_id and self.sms_number:
+        if (
+            message.channel == "whatsapp"
+            and message.question_id
+            and message.org_id
+            and self.sms_number
+        ):
             self._send(session, message, message.org_id, message.question_id)
 
     def watch(self, session: Session) -> None:
@@ -38,12 +43,16 @@ class Fallback:
             OutboundMessage.question_id.is_not(None),
             OutboundMessage.state.in_(_WAITING),
             OutboundMessage.sent_at < now_of(session) - self.after,
-            ~exists().where(other.question_id == OutboundMessage.question_id, other.channel == "sms"),
+            ~exists().where(
+                other.question_id == OutboundMessage.question_id, other.channel == "sms"
+            ),
         )
         for message in session.scalars(late.limit(100)).all():
             self.refused(session, message)
 
-    def _send(self, session: Session, message: OutboundMessage, org_id: UUID, question_id: UUID) -> None:
+    def _send(
+        self, session: Session, message: OutboundMessage, org_id: UUID, question_id: UUID
+    ) -> None:
         with as_org(session, org_id):
             question = session.get(Question, question_id)
             conversation = session.get(Conversation, message.conversation_id)

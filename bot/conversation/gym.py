@@ -50,5 +50,8 @@ def _look(session: Session, actor: Actor) -> OrgFacts:
 
 
 def _read(kept: dict[str, Any]) -> OrgFacts:
-    lists = {key: tuple(Item(**one) for one in kept[key]) for key in ("locations", "class_types", "staff")}
+    lists = {
+        key: tuple(Item(**one) for one in kept[key])
+        for key in ("locations", "class_types", "staff")
+    }
     return OrgFacts(**{**kept, **lists})

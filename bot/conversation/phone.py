@@ -18,6 +18,7 @@ from bot.render.reader import Look, Reader, Rendered
 from bot.render.speech import Speech
 from i18n import Language
 from tools.kit import questions
+from tools.kit.calls import Outcome
 from tools.kit.cards import AnyCard
 from tools.kit.models import Question, QuestionState
 from tools.kit.values import Instant, Value
@@ -35,6 +36,8 @@ class Phone:
     link_to: Callable[[Question | None], str]
     """A signed address on the dashboard where a question is answered, or the dashboard itself."""
     values_of: Callable[[StudioError], Mapping[str, Value]]
+    undo: Callable[[Actor, UUID], Outcome]
+    """Take a call back, in a transaction of its own, within the time that the word counts."""
     sms_chat: bool
 
     def reader(self, session: Session, org_id: UUID, language: str) -> Reader:

@@ -72,7 +72,10 @@ def turns(session: Session, conversation_id: UUID, *, last: int = 50) -> list[St
             .limit(last)
         )
     )
-    return [StoredTurn(row, tuple(stored(session, row.id)), _waiting(session, row)) for row in reversed(rows)]
+    return [
+        StoredTurn(row, tuple(stored(session, row.id)), _waiting(session, row))
+        for row in reversed(rows)
+    ]
 
 
 def _waiting(session: Session, row: Turn) -> tuple[str, ...]:

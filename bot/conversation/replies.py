@@ -15,7 +15,8 @@ from bot.conversation.phone import Phone
 from bot.render.reader import Look, Reader
 from bot.render.speech import Decided, Speech, Where
 from i18n import Language, language_of_text
-from tools.kit import questions, receipts, undo
+from tools.kit import questions, receipts
+from tools.kit.cards import Failed
 from tools.kit.models import Question, QuestionState
 
 
@@ -74,8 +75,12 @@ def undone(
     key: str,
 ) -> None:
     """UNDO, or UNDO 12: the last receipt's deed, or that one's, within its ten minutes."""
-    call = receipts.find(session, actor, number)
-    card = undo.undo_in(session, actor, call, where=conversation.surface)
+    call = (
+        receipts.latest(session, actor)
+        if number is None
+        else receipts.by_number(session, actor, number)
+    )
+    card = Failed(code="nothing_to_undo") if call is None else phone.undo(actor, call.id).card
     phone.tell(session, conversation, card, key=key)
 
 

@@ -151,5 +151,10 @@ class Speech:
 
 def action(label: str, language: Language) -> str:
     """A tool's label inside a sentence: 'cancel a class', «отменить занятие»."""
-    words = phrase(label, language) if has(label, language) else label
+    words = label_in(label, language)
     return words[:1].lower() + words[1:]
+
+
+def label_in(label: str, language: Language) -> str:
+    """A tool's label in a language; as declared, in English, where it has no words yet."""
+    return phrase(label, language) if has(label, language) else label

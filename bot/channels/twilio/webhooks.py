@@ -13,6 +13,7 @@ from werkzeug.datastructures import MultiDict
 
 from app.core.db import Database, now_of
 from app.core.ids import new_id
+from app.web.identity import public
 from bot.channels.twilio.parse import parse_status
 from bot.channels.twilio.signature import SignatureConfig, is_genuine, signed_url
 from bot.conversation.models import InboundEvent, InboundState
@@ -41,6 +42,7 @@ def blueprint(hooks: Webhooks) -> Blueprint:
 
     @routes.post("/inbound")
     @routes.post("/inbound-fallback")
+    @public
     def inbound() -> Response:
         if not _genuine(hooks):
             return Response(status=403)
@@ -51,6 +53,7 @@ def blueprint(hooks: Webhooks) -> Blueprint:
         return _store(hooks, kind="message", key=sid, sender=sender, answer=_twiml())
 
     @routes.post("/status")
+    @public
     def status() -> Response:
         if not _genuine(hooks):
             return Response(status=403)

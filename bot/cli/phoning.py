@@ -1,0 +1,142 @@
+"""A phone at the command line: it writes to our webhooks as Twilio would, and reads what it was sent."""
+
+import time
+from dataclasses import dataclass, field
+from datetime import timedelta
+from uuid import UUID, uuid4
+
+import requests
+from sqlalchemy import select
+from twilio.request_validator import RequestValidator
+
+from app.core.db import now_of
+from bot.cli.stage import Stage
+from bot.conversation import identity
+from bot.conversation.models import (
+    Conversation,
+    InboundEvent,
+    InboundState,
+    OutboundMessage,
+    OutboundState,
+    Turn,
+    TurnState,
+)
+
+SETTLED = timedelta(seconds=0.4)
+LIMIT_S = 60.0
+_MOVING = (OutboundState.QUEUED, OutboundState.SENDING, OutboundState.UNKNOWN)
+
+
+class PhoneError(RuntimeError):
+    """The phone got no answer in time, or the webhook refused what it wrote."""
+
+
+@dataclass
+class Phone:
+    """One person's phone on one channel, against a running stage."""
+
+    stage: Stage
+    org_id: UUID
+    user_id: UUID
+    channel: str
+    number: str = "+972541234567"
+    _seen: int = -1
+    _notes: list[str] = field(default_factory=list)
+
+    @property
+    def _prefix(self) -> str:
+        return "whatsapp:" if self.channel == "whatsapp" else ""
+
+    @property
+    def _ours(self) -> str:
+        settings = self.stage.wiring.settings
+        return (
+            settings.twilio_staff_whatsapp
+            if self.channel == "whatsapp"
+            else settings.twilio_staff_sms
+        )
+
+    @property
+    def me(self) -> str:
+        return self._prefix + self.number
+
+    def link(self) -> None:
+        """Link this phone to its person with a code, as the dashboard shows one."""
+        with self.stage.wiring.db.platform() as session:
+            code = identity.new_code(session, self.org_id, self.user_id)
+        self.write(code)
+        self.read()
+
+    def write(self, text: str) -> None:
+        """Post one signed message to the webhook."""
+        settings = self.stage.wiring.settings
+        url = f"{self.stage.base_url}/hooks/twilio/inbound"
+        form = {
+            "MessageSid": f"SM{uuid4().hex}",
+            "AccountSid": settings.twilio_account_sid,
+            "From": self.me,
+            "To": self._ours,
+            "Body": text,
+            "NumMedia": "0",
+        }
+        validator = RequestValidator(settings.twilio_auth_token.get_secret_value())
+        signature = validator.compute_signature(url, form)
+        answer = requests.post(
+            url, data=form, headers={"X-Twilio-Signature": signature}, timeout=10
+        )
+        if answer.status_code != requests.codes.ok:
+            raise PhoneError(f"webhook answered {answer.status_code}")
+
+    def read(self) -> list[str]:
+        """Wait until all is quiet, and give what has come since the last look."""
+        until = time.monotonic() + LIMIT_S
+        quiet_since: float | None = None
+        while time.monotonic() < until:
+            if self._busy():
+                quiet_since = None
+            elif quiet_since is None:
+                quiet_since = time.monotonic()
+            elif time.monotonic() - quiet_since > SETTLED.total_seconds():
+                return self._new()
+            time.sleep(0.05)
+        raise PhoneError("no answer in time")
+
+    def _busy(self) -> bool:
+        db = self.stage.wiring.db
+        with db.platform() as session:
+            stored = select(InboundEvent.id).where(
+                InboundEvent.sender == self.me, InboundEvent.state == InboundState.STORED
+            )
+            moving = select(OutboundMessage.id).where(
+                OutboundMessage.recipient == self.me,
+                OutboundMessage.state.in_(_MOVING),
+                OutboundMessage.due_at <= now_of(session) + timedelta(seconds=5),
+            )
+            if session.scalar(stored.limit(1)) or session.scalar(moving.limit(1)):
+                return True
+        with db.transaction(self.org_id) as session:
+            live = (
+                select(Turn.id)
+                .join(Conversation, Conversation.id == Turn.conversation_id)
+                .where(
+                    Conversation.user_id == self.user_id,
+                    Turn.state.in_((TurnState.WAITING, TurnState.RUNNING)),
+                )
+            )
+            return session.scalar(live.limit(1)) is not None
+
+    def _new(self) -> list[str]:
+        with self.stage.wiring.db.platform() as session:
+            rows = session.scalars(
+                select(OutboundMessage)
+                .where(OutboundMessage.recipient == self.me, OutboundMessage.position > self._seen)
+                .order_by(OutboundMessage.position)
+            ).all()
+        if rows:
+            self._seen = rows[-1].position
+        return [
+            row.body
+            if row.state is not OutboundState.REJECTED
+            else f"[{row.error_code}] {row.body}"
+            for row in rows
+        ]

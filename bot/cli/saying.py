@@ -1,0 +1,55 @@
+"""`spotter say`: sentences to Spotter, as a person of the demo gym; the transcript as they would see it."""
+
+import json
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from bot.cli.scene import Scene, play
+
+
+@click.command("say")
+@click.argument("sentences", nargs=-1, required=True)
+@click.option(
+    "--channel",
+    type=click.Choice(["web", "whatsapp", "sms"]),
+    default="whatsapp",
+    show_default=True,
+)
+@click.option(
+    "--as",
+    "role",
+    type=click.Choice(["owner", "admin", "coach"]),
+    default="owner",
+    show_default=True,
+)
+@click.option("--lang", type=click.Choice(["en", "he", "ru"]), default="en", show_default=True)
+@click.option("--seed", type=int, default=None, help="Of a fresh demo gym; 1 unless given.")
+@click.option(
+    "--now", type=click.DateTime(["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M%z"]), help="The gym's clock."
+)
+@click.option("--model-script", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--json", "as_json", is_flag=True, help="Add the events and what changed in the studio."
+)
+def command(
+    sentences: tuple[str, ...],
+    *,
+    channel: str,
+    role: str,
+    lang: str,
+    seed: int | None,
+    now: datetime | None,
+    model_script: Path | None,
+    as_json: bool,
+) -> None:
+    """Say SENTENCES one after another, each once the answer to the last is there."""
+    scene = Scene(channel, role, lang, seed=seed, now=now, script=model_script)
+    told = play(scene, sentences)
+    if as_json:
+        click.echo(json.dumps(told.as_json(), ensure_ascii=False, indent=1))
+        return
+    for line in told.lines:
+        click.echo(f"> {line.text}" if line.mine else line.text)
+        click.echo()

@@ -1,0 +1,132 @@
+"""A scene: one person of a demo gym, what they say on one channel, and what comes of it."""
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Protocol
+from uuid import UUID
+
+from sqlalchemy import select
+
+from bot.cli.browsing import Browser
+from bot.cli.demo import offset_for
+from bot.cli.phoning import Phone
+from bot.cli.rows import Rows, difference, studio_rows
+from bot.cli.stage import Stage, stage
+from bot.conversation.models import Conversation, Turn, TurnEvent
+from bot.playground.demo import DemoGym, build
+from bot.playground.model_api.answer import Brain
+from bot.playground.model_api.script import ScriptBrain
+from bot.playground.servers import private_servers
+
+
+class Mouth(Protocol):
+    """Where a person speaks: a phone, or the dashboard's chat."""
+
+    def write(self, text: str) -> None: ...
+
+    def read(self) -> list[str]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    channel: str
+    role: str
+    language: str
+    seed: int | None = None
+    now: datetime | None = None
+    """Without a zone it is the gym's clock."""
+    script: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    mine: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    lines: list[Said] = field(default_factory=list)
+    events: list[dict[str, Any]] = field(default_factory=list)
+    changes: list[dict[str, Any]] = field(default_factory=list)
+
+    def as_json(self) -> dict[str, Any]:
+        transcript = [
+            {"from": "me" if line.mine else "spotter", "text": line.text} for line in self.lines
+        ]
+        return {"transcript": transcript, "events": self.events, "changes": self.changes}
+
+
+def play(scene: Scene, sentences: Sequence[str]) -> Told:
+    """Play a scene on a gym of its own: nothing else runs, nothing is left."""
+    with _set(scene) as (place, gym):
+        user_id = person(gym, scene.role)
+        mouth = _mouth(place, gym, user_id, scene)
+        before = studio_rows(place.wiring.db, gym.org_id)
+        lines: list[Said] = []
+        for sentence in sentences:
+            mouth.write(sentence)
+            lines.append(Said(mine=True, text=sentence))
+            lines += [Said(mine=False, text=text) for text in mouth.read()]
+        return Told(lines, _events(place, gym.org_id, user_id), _changes(place, gym, before))
+
+
+@contextmanager
+def _set(scene: Scene) -> Iterator[tuple[Stage, DemoGym]]:
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        servers = stack.enter_context(private_servers(folder / "servers"))
+        offset = offset_for(scene.now)
+        place = stack.enter_context(
+            stage(
+                servers.database_url,
+                servers.redis_url,
+                brain=_brain(scene.script),
+                clock_offset_s=offset,
+                debounce_ms=0,
+            )
+        )
+        now = place.wiring.clock.now()
+        gym = build(place.wiring.db, seed=scene.seed or 1, now=now, language=scene.language)
+        yield place, gym
+
+
+def person(gym: DemoGym, role: str) -> UUID:
+    people = {"owner": gym.owner, "admin": gym.admin, "coach": gym.coach}
+    return people[role]
+
+
+def _mouth(place: Stage, gym: DemoGym, user_id: UUID, scene: Scene) -> Mouth:
+    if scene.channel == "web":
+        return Browser(place, gym.org_id, user_id)
+    phone = Phone(place, gym.org_id, user_id, scene.channel)
+    phone.link()
+    return phone
+
+
+def _brain(script: Path | None) -> Brain:
+    if script is not None:
+        return ScriptBrain.from_file(script)
+    from bot.playground.planner import Planner  # noqa: PLC0415 - its lexicons are not needed for a script
+
+    return Planner()
+
+
+def _events(place: Stage, org_id: UUID, user_id: UUID) -> list[dict[str, Any]]:
+    with place.wiring.db.transaction(org_id) as session:
+        rows = session.scalars(
+            select(TurnEvent.body)
+            .join(Turn, Turn.id == TurnEvent.turn_id)
+            .join(Conversation, Conversation.id == Turn.conversation_id)
+            .where(Conversation.user_id == user_id)
+            .order_by(Conversation.created_at, Turn.number, TurnEvent.seq)
+        )
+        return list(rows)
+
+
+def _changes(place: Stage, gym: DemoGym, before: Rows) -> list[dict[str, Any]]:
+    return difference(before, studio_rows(place.wiring.db, gym.org_id))

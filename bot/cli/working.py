@@ -1,0 +1,23 @@
+"""`spotter worker`: take turns until told to end."""
+
+import click
+
+from app.core.settings import Settings
+from bot.operations.working import work, work_heavily
+from bot.wiring import Wiring
+
+
+@click.command("worker")
+@click.option(
+    "--threads", type=int, default=None, help="Turns at once; the settings' unless given."
+)
+@click.option(
+    "--heavy", is_flag=True, help="Take the heavy jobs instead, each in a process of its own."
+)
+def command(*, threads: int | None, heavy: bool) -> None:
+    """Work on turns, messages and deadlines; SIGTERM ends it at the next event of each turn."""
+    settings = Settings()
+    if heavy:
+        work_heavily(Wiring(settings))
+    else:
+        work(Wiring(settings), threads or settings.turn_threads)

@@ -1,0 +1,1 @@
+"""Running Spotter: crews of workers, the steady pulse, the web process."""

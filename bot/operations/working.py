@@ -1,0 +1,66 @@
+"""A worker process: a crew of threads on the turns, the steady pulse beside them, and a clean end."""
+
+import signal
+import threading
+from contextlib import suppress
+
+import structlog
+from redis.exceptions import RedisError
+from rq import Queue, Worker
+
+from bot import worker
+from bot.conversation import pulse
+from bot.operations.crew import Crew
+from bot.wiring import Wiring
+
+TURNS = "turns"
+HEAVY = "heavy"
+
+_log = structlog.get_logger()
+
+
+class Working:
+    """Threads that take turns and a thread that looks for what no job will come for."""
+
+    def __init__(self, wiring: Wiring, threads: int) -> None:
+        worker.use(wiring)
+        self._wiring = wiring
+        self._crew = Crew(wiring.redis, [TURNS], threads)
+        self._ended = threading.Event()
+        self._pulse = threading.Thread(target=self._beat, name="pulse", daemon=True)
+
+    def start(self) -> None:
+        self._crew.start()
+        self._pulse.start()
+
+    def stop(self, wait_s: float = 10.0) -> bool:
+        """Leave each turn at its next event, then end; False where something did not end in time."""
+        self._wiring.parts.draining.set()
+        self._ended.set()
+        ended = self._crew.stop(wait_s)
+        self._pulse.join(wait_s)
+        return ended
+
+    def _beat(self) -> None:
+        while not self._ended.wait(pulse.EVERY_S):
+            self._wiring.pulse.beat()
+
+
+def work(wiring: Wiring, threads: int) -> None:
+    """Work until SIGTERM or SIGINT."""
+    stop = threading.Event()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(name, lambda *_: stop.set())
+    working = Working(wiring, threads)
+    working.start()
+    _log.info("worker_started", threads=threads)
+    stop.wait()
+    _log.info("worker_stopped", clean=working.stop())
+
+
+def work_heavily(wiring: Wiring) -> None:
+    """The forking queue: exports, purges, whatever would hold a turn up. RQ's own signals end it."""
+    worker.use(wiring)
+    _ = wiring.registry  # imported before the fork, so that each job needn't
+    with suppress(RedisError):
+        Worker([Queue(HEAVY, connection=wiring.redis)], connection=wiring.redis).work()
