@@ -39,7 +39,7 @@ def combinator_at_top(case: Case) -> Complaints:
 
 def invalid_schema(case: Case) -> Complaints:
     for number, tool in _numbered(case):
-        if not _is_schema(tool.text):
+        if not _is_schema(tool.input_schema.model_dump_json()):
             yield (
                 f"tools.{number}.custom.input_schema: JSON schema is invalid. It must match JSON"
                 " Schema draft 2020-12 (https://json-schema.org/draft/2020-12). Learn more about"
@@ -48,10 +48,10 @@ def invalid_schema(case: Case) -> Complaints:
 
 
 @lru_cache(maxsize=4096)
-def _is_schema(definition: str) -> bool:
+def _is_schema(text: str) -> bool:
     """Remembered by text: the same two hundred definitions come with every request."""
     try:
-        Draft202012Validator.check_schema(json.loads(definition)["input_schema"])
+        Draft202012Validator.check_schema(json.loads(text))
     except SchemaError:
         return False
     return True
