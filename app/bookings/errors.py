@@ -114,12 +114,6 @@ class PlaceGone(StudioError):
     code, status = "place_gone", 409
 
 
-class CapacityBelowBooked(StudioError):
-    """`capacity` is less than `booked`; `names` have places (rule 9)."""
-
-    code, status = "capacity_below_booked", 409
-
-
 class SessionHasBookings(StudioError):
     """`bookings` are or were made, so it can be cancelled but not deleted (rule 21)."""
 

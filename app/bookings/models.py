@@ -1,12 +1,14 @@
 """The table of bookings."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import ForeignKey, Index, text
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy import ForeignKey, Index, func, select, text
+from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from app.bookings.terms import BookingSource, BookingStatus
+from app.bookings.errors import Clash, PlaceGone
+from app.bookings.terms import IN_PLACE, BookingSource, BookingStatus
 from app.core.columns import text_enum
 from app.core.db import OrgRow
 from app.memberships.models import Membership
@@ -45,3 +47,40 @@ class Booking(OrgRow):
     checked_in_at: Mapped[datetime | None]
     override_reason: Mapped[str | None]
     cancel_reason: Mapped[str | None]
+
+    @classmethod
+    def check_restored(cls, session: Session, rows: Sequence["Booking"]) -> None:
+        """Whether places that an undo gives back are free. Raises PlaceGone, Clash (rule 8)."""
+        placed = [row for row in rows if row.status in IN_PLACE]
+        for session_id in sorted({row.class_session_id for row in placed}):
+            _check_place(session, session_id)
+        for row in placed:
+            _check_clash(session, row)
+
+
+def _check_place(session: Session, session_id: UUID) -> None:
+    room = select(ClassSession.capacity).where(ClassSession.id == session_id).with_for_update()
+    capacity = session.scalar(room) or 0
+    taken = select(func.count()).where(
+        Booking.class_session_id == session_id, Booking.status.in_(IN_PLACE)
+    )
+    if (session.scalar(taken) or 0) > capacity:
+        raise PlaceGone(capacity=capacity)
+
+
+def _check_clash(session: Session, row: Booking) -> None:
+    own = session.get_one(ClassSession, row.class_session_id)
+    other = session.scalar(
+        select(ClassSession)
+        .join(Booking, Booking.class_session_id == ClassSession.id)
+        .where(
+            Booking.member_id == row.member_id,
+            Booking.id != row.id,
+            Booking.status.in_(IN_PLACE),
+            ClassSession.starts_at < own.ends_at,
+            ClassSession.ends_at > own.starts_at,
+        )
+        .limit(1)
+    )
+    if other is not None:
+        raise Clash(date=other.local_date, time=other.local_start)

@@ -1,7 +1,6 @@
 """What is told to members and queued for the queue: outbox rows, once the undo window is over."""
 
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 from typing import Any
 from uuid import UUID
@@ -10,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from app.core import outbox
 from app.core.actor import Actor
+from app.core.db import now_of
 from app.schedule.times import Slot
 from app.studio.policy import BookingPolicy, promotes_until
 
@@ -53,16 +53,22 @@ class Teller:
             "notice": notice.value,
             "member_id": str(member_id),
             "class_session_id": str(self.class_session_id),
-            "was": was and {"date": was.date.isoformat(), "time": f"{was.start:%H:%M}"},
+            "was": _told(was),
         }
         outbox.put(self.session, self.actor.org_id, MEMBER_NOTICE, body)
+
+
+def _told(slot: Slot | None) -> dict[str, str] | None:
+    if slot is None:
+        return None
+    return {"date": slot.date.isoformat(), "time": f"{slot.start:%H:%M}"}
 
 
 def queue_moves(
     session: Session, org_id: UUID, session_id: UUID, policy: BookingPolicy, *, slot: Slot
 ) -> None:
-    """Let the first of the queue in once the undo window is over (rule 8), unless it is too late."""
+    """Let the queue in once the undo window is over (rule 8), unless it is too late then."""
     until = promotes_until(policy, slot.starts_at, slot.zone)
-    due: datetime = outbox.now_of(session) + outbox.UNDO_WINDOW
+    due = now_of(session) + outbox.UNDO_WINDOW
     if until is not None and due <= until:
         outbox.put(session, org_id, PROMOTE, {"class_session_id": str(session_id)})

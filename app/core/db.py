@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy import DateTime, Engine, MetaData, create_engine, event, text
@@ -138,7 +137,11 @@ def open_engine(url: str, *, pool: int = 10) -> Engine:
         pool_size=pool,
         max_overflow=pool,
         pool_pre_ping=True,
-        connect_args={"connect_timeout": 2, "application_name": "spotter"},
+        connect_args={
+            "connect_timeout": 2,
+            "application_name": "spotter",
+            "options": "-c timezone=UTC",  # or arithmetic on what is read would follow a wall clock
+        },
     )
 
 

@@ -66,7 +66,7 @@ def covers(session: Session, member_id: UUID, on: date) -> tuple[Cover, ...]:
     frozen = _frozen(session, member_id, on)
     return tuple(
         _cover(row, plan, on, usable.get(row.id, []), frozen=row.id in frozen)
-        for row, plan in session.execute(query).tuples()
+        for row, plan in session.execute(query)
     )
 
 

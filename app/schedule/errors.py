@@ -61,3 +61,9 @@ class SessionNotScheduled(StudioError):
 
 class SessionStarted(StudioError):
     code, status = "session_started", 409
+
+
+class CapacityBelowBooked(StudioError):
+    """`capacity` is less than `booked`; `names` have places, where they are known (rule 9)."""
+
+    code, status = "capacity_below_booked", 409

@@ -1,16 +1,18 @@
 """Tables of the schedule: class types and dated classes."""
 
+from collections.abc import Sequence
 from datetime import date, datetime, time
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ForeignKey, Index
+from sqlalchemy import ForeignKey, Index, Uuid, column, func, select, table
 from sqlalchemy.dialects.postgresql import JSONB
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from app.core.columns import text_enum
 from app.core.db import OrgRow
 from app.people.models import Staff
+from app.schedule.errors import CapacityBelowBooked, CoachBusy
 from app.schedule.terms import SessionStatus
 from app.studio.models import Location
 
@@ -64,3 +66,45 @@ class ClassSession(OrgRow):
     policy: Mapped[dict[str, Any]] = mapped_column(JSONB, default=dict)
     """The whole booking policy as it was when the class was scheduled."""
     notes: Mapped[str | None]
+
+    @classmethod
+    def check_restored(cls, session: Session, rows: Sequence["ClassSession"]) -> None:
+        """Whether an undo may give a class its old size, time and coach back.
+
+        Raises CapacityBelowBooked, CoachBusy.
+        """
+        for row in rows:
+            if row.status is not SessionStatus.CANCELLED:
+                _check_size(session, row)
+                _check_coach(session, row)
+
+
+_BOOKING = table("booking", column("class_session_id", Uuid()), column("status"))
+"""Read by name: the domain of bookings stands above this one."""
+
+
+def _check_size(session: Session, row: ClassSession) -> None:
+    taken = (
+        select(func.count())
+        .select_from(_BOOKING)
+        .where(_BOOKING.c.class_session_id == row.id, _BOOKING.c.status.in_(("booked", "attended")))
+    )
+    booked = session.scalar(taken) or 0
+    if booked > row.capacity:
+        raise CapacityBelowBooked(capacity=row.capacity, booked=booked)
+
+
+def _check_coach(session: Session, row: ClassSession) -> None:
+    other = session.scalar(
+        select(ClassSession)
+        .where(
+            ClassSession.coach_id == row.coach_id,
+            ClassSession.id != row.id,
+            ClassSession.status != SessionStatus.CANCELLED,
+            ClassSession.starts_at < row.ends_at,
+            ClassSession.ends_at > row.starts_at,
+        )
+        .limit(1)
+    )
+    if other is not None:
+        raise CoachBusy(date=other.local_date, time=other.local_start)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from uuid import UUID
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
 from app.bookings.eligibility import Case, OtherClass, Places
@@ -84,7 +84,7 @@ def places(session: Session, row: ClassSession) -> Places:
         .where(Booking.class_session_id == row.id, Booking.status.in_(ACTIVE))
         .group_by(Booking.status)
     )
-    by_status = dict(session.execute(counts).tuples().all())
+    by_status = dict(session.execute(counts).all())
     booked = sum(by_status.get(status, 0) for status in IN_PLACE)
     waiting = by_status.get(BookingStatus.WAITLISTED, 0)
     free = max(row.capacity - booked, 0)
@@ -151,8 +151,12 @@ def clash(
     return OtherClass(title_of(session, found), found.local_date, slot_of(found))
 
 
-def _kept(held: _Held) -> list[object]:
-    terms: list[object] = [Booking.member_id == held.member_id, Booking.status.in_(IN_PLACE)]
+def _kept(held: _Held) -> list[ColumnElement[bool]]:
+    return [*_counted(held), Booking.status.in_(IN_PLACE)]
+
+
+def _counted(held: _Held) -> list[ColumnElement[bool]]:
+    terms = [Booking.member_id == held.member_id]
     return terms if held.but is None else [*terms, Booking.id != held.but]
 
 
@@ -176,16 +180,15 @@ def _week_visits(held: _Held, row: ClassSession) -> dict[UUID, int]:
         select(Booking.membership_id, func.count())
         .join(ClassSession, ClassSession.id == Booking.class_session_id)
         .where(
-            Booking.member_id == held.member_id,
+            *_counted(held),
             Booking.membership_id.is_not(None),
             Booking.status.in_(_VISITS),
-            Booking.id != held.but if held.but is not None else True,
             ClassSession.local_date >= first,
             ClassSession.local_date < first + timedelta(days=7),
         )
         .group_by(Booking.membership_id)
     )
-    return {key: count for key, count in held.session.execute(query).tuples() if key is not None}
+    return {key: count for key, count in held.session.execute(query) if key is not None}
 
 
 def _week_start(session: Session, row: ClassSession) -> date:

@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.bookings.eligibility import BARRED
-from app.bookings.errors import CapacityBelowBooked, SessionHasBookings
+from app.bookings.errors import SessionHasBookings
 from app.bookings.models import Booking
 from app.bookings.notices import Notice, Teller
 from app.bookings.queries import session_view
@@ -22,6 +22,7 @@ from app.memberships.errors import NoCreditsLeft
 from app.people import queries as people
 from app.people.models import Member
 from app.schedule.errors import (
+    CapacityBelowBooked,
     SessionCancelledAlready,
     SessionInPast,
     SessionNotCancelled,
