@@ -1,7 +1,10 @@
 """Every setting of a process, read once from the environment."""
 
+import json
+import os
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
 from pydantic import SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -55,3 +58,18 @@ class Settings(BaseSettings):
     spotter_data: Path | None = None
     """Where the embedded servers of `make run` and `make test` keep their files; `.data` if unset."""
     log_json: bool = False
+
+    @classmethod
+    def of(cls, environment: Mapping[str, str]) -> Self:
+        """Settings from variables that are not this process's own."""
+        given = {key.lower(): value for key, value in environment.items()}
+        known = {key: given[key] for key in cls.model_fields if key in given}
+        keys = known.pop("twilio_webhook_keys", None)
+        return cls.model_validate(
+            {**known, "twilio_webhook_keys": json.loads(keys)} if keys else known
+        )
+
+
+def environment() -> dict[str, str]:
+    """This process's variables, to be given on to a child with changes."""
+    return dict(os.environ)

@@ -16,5 +16,4 @@ def wiring() -> Wiring:
     running = run_file.read(servers_folder("run", settings.spotter_data))
     if running is None:
         raise click.ClickException("set DATABASE_URL and REDIS_URL, or start `spotter run` first")
-    fields = {key.lower(): value for key, value in running.env.items()}
-    return Wiring(Settings(**{key: fields[key] for key in Settings.model_fields if key in fields}))
+    return Wiring(Settings.of(running.env))

@@ -18,7 +18,7 @@ from urllib.request import urlopen
 import click
 
 from app.core import migrate
-from app.core.settings import Settings
+from app.core.settings import Settings, environment
 from bot.cli import run_file
 from bot.cli.children import Children, spotter
 from bot.cli.demo import ensure_demo, offset_for
@@ -117,23 +117,9 @@ def _place(folder: Path, host: str, port: int, offset: float) -> Iterator[Place]
             "SMS_CHAT": "1",
         }
         stands_in = (*_model(given, told), *_twilio(given, told, base_url, folder))
-        env = {
-            **os.environ,
-            **{
-                key: value
-                for key, value in told.items()
-                if key not in os.environ or key in addresses
-            },
-        }
-        env["PUBLIC_BASE_URL"] = os.environ.get("PUBLIC_BASE_URL", base_url)
-        settings = Settings(
-            **{
-                key.lower(): value
-                for key, value in env.items()
-                if key.lower() in Settings.model_fields
-            }
-        )
-        yield Place(settings, env, host, port, stands_in, os.getpid())
+        mine = environment()
+        env = {**told, **mine, **addresses}
+        yield Place(Settings.of(env), env, host, port, stands_in, os.getpid())
 
 
 def _model(given: Settings, told: dict[str, str]) -> tuple[tuple[str, list[str]], ...]:
