@@ -83,6 +83,7 @@ def create_questions() -> None:
         sa.Column("user_id", sa.Uuid(), nullable=False),
         sa.Column("conversation_id", sa.Uuid()),
         sa.Column("turn_id", sa.Uuid()),
+        sa.Column("via", sa.String(20), nullable=False),
         sa.Column("origin", sa.String(60)),
         sa.Column("key", sa.String(200)),
         sa.Column("kind", sa.String(20), nullable=False),

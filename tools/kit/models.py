@@ -97,6 +97,7 @@ class Question(OrgRow):
     user_id: Mapped[UUID]
     conversation_id: Mapped[UUID | None] = mapped_column(index=True)
     turn_id: Mapped[UUID | None] = mapped_column(index=True)
+    via: Mapped[Via] = mapped_column(text_enum(Via))
     origin: Mapped[str | None] = mapped_column(String(60))
     key: Mapped[str | None] = mapped_column(String(200))
     """Of the one call, where it was asked outside of a conversation."""

@@ -102,6 +102,7 @@ def open_question(
         user_id=actor.user_id,
         conversation_id=conversation_id,
         turn_id=turn_id,
+        via=actor.via,
         origin=origin,
         key=key,
         kind=card.kind,
