@@ -1,4 +1,4 @@
-"""The closed set of things a tool can show. Cards hold typed values; words are made where they are rendered."""
+"""The closed set of things a tool can show: typed values, put into words where it is rendered."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal, assert_never
@@ -14,7 +14,7 @@ class _Card(BaseModel):
 
 
 class Ref(_Card):
-    """The thing a card is about, as tools name it: `entity` is 'class_session', its id argument `class_session_id`."""
+    """The thing a card is about: `entity` is 'class_session', tools name it `class_session_id`."""
 
     entity: str
     id: UUID
@@ -53,7 +53,7 @@ class Table(_Card):
 
 
 class UndoOffer(_Card):
-    """A receipt: its number in the conversation's words ('UNDO 12'), and until when it counts on each surface."""
+    """A receipt: its number as people write it ('UNDO 12'), and until when each place takes it."""
 
     number: int
     call_id: UUID
@@ -100,7 +100,7 @@ class NotRun(_Card):
 
 
 class Confirm(_Card):
-    """What is asked before a call runs. Words by the tool's name `of`: `.ask`, `.approve`, `.keep`, `.sms`, `.item`."""
+    """Asked before a call runs. Words: the tool's `.ask`, `.approve`, `.keep`, `.sms`, `.item`."""
 
     kind: Literal["confirm"] = "confirm"
     of: str
@@ -123,7 +123,7 @@ class Option(_Card):
     label: Line | Name
     sublabel: Line | Name | None = None
     patch: dict[str, Any] = {}
-    """Arguments this choice sets on the call; they never touch what the model wrote (page 04, append-only)."""
+    """Arguments this choice sets on the call; what the model wrote stays as it was."""
 
 
 class Pick(_Card):
@@ -184,7 +184,9 @@ Card = Annotated[AnyCard, Field(discriminator="kind")]
 QuestionCard = Confirm | ConfirmBatch | Pick | Typed
 
 
-def for_model(card: AnyCard) -> dict[str, Any]:
+def for_model(  # noqa: C901, PLR0911, PLR0912 - one branch a kind of card
+    card: AnyCard,
+) -> dict[str, Any]:
     """The card as the model reads it: the same facts people see, flat, in a fixed order of keys."""
     match card:
         case Facts():
@@ -192,15 +194,9 @@ def for_model(card: AnyCard) -> dict[str, Any]:
             return {**_ref(card.ref), **_values(card.title.values), **facts}
         case Table():
             keys = [_short(column) for column in card.columns]
-            rows = [
-                {"id": row.id, **dict(zip(keys, map(plain, row.cells), strict=True))}
-                for row in card.rows
-            ]
-            return {
-                "rows": rows,
-                "total": card.total,
-                **({"cursor": card.cursor} if card.cursor else {}),
-            }
+            rows = [_row(keys, row) for row in card.rows]
+            more = {"cursor": card.cursor} if card.cursor else {}
+            return {"rows": rows, "total": card.total, **more}
         case Done() | Undone():
             ref = _ref(card.ref) if isinstance(card, Done) else {}
             return {card.kind: card.of, **ref, **_values(card.values), **_notes(card.notes)}
@@ -224,6 +220,10 @@ def for_model(card: AnyCard) -> dict[str, Any]:
             return _notes(card.lines)
         case _:
             assert_never(card)
+
+
+def _row(keys: list[str], row: TableRow) -> dict[str, Any]:
+    return {"id": row.id, **dict(zip(keys, map(plain, row.cells), strict=True))}
 
 
 def _short(key: str) -> str:

@@ -1,4 +1,4 @@
-"""The typed values that cards carry: facts, never sentences; each is put into words by language and channel above."""
+"""The typed values that cards carry: facts, never sentences; words are made from them above."""
 
 from datetime import date, datetime, time
 from typing import Annotated, Literal
@@ -47,7 +47,7 @@ class Moment(_Value):
 
 
 class Instant(_Value):
-    """An instant, shown as local clock time in `zone`; with the day where that isn't the reader's today."""
+    """An instant, as clock time in `zone`; with the day where that isn't the reader's today."""
 
     t: Literal["instant"] = "instant"
     at: datetime
@@ -76,7 +76,7 @@ class Code(_Value):
 
 
 class Term(_Value):
-    """A word of the studio that is translated, as a status: `key` is an entry of the catalogues, as `booking.late`."""
+    """A word of the studio that is translated, as a status: `key` is `booking.late`."""
 
     t: Literal["term"] = "term"
     key: str
@@ -93,7 +93,9 @@ class Line(_Value):
     values: dict[str, Value] = {}
 
 
-def plain(value: Value | None) -> str | int | bool | list[str] | None:
+def plain(  # noqa: C901, PLR0911 - one branch a type of value
+    value: Value | None,
+) -> str | int | bool | list[str] | None:
     """A value as the model reads it: short, exact, without a language."""
     match value:
         case None | int():
