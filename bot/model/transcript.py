@@ -12,7 +12,7 @@ from tools.kit.cards import NotRun, Reason, for_model
 
 Message = dict[str, Any]
 
-_REASONS: dict[Reason, str] = {
+REASONS: dict[Reason, str] = {
     "declined": "Not carried out: the person declined it.",
     "skipped": "Not carried out: skipped, since an earlier call was declined or failed.",
     "superseded": "Not carried out: the person wrote something new before deciding on it.",
@@ -42,7 +42,7 @@ def transcript(turns: Iterable[Sequence[Event]], epoch: str | None) -> list[Mess
 def result(ran: Ran) -> Message:
     """The tool_result of a settled call; sorted, as a stored card comes back in another order."""
     text = (
-        _REASONS[ran.card.reason] if isinstance(ran.card, NotRun) else _spelled(for_model(ran.card))
+        REASONS[ran.card.reason] if isinstance(ran.card, NotRun) else _spelled(for_model(ran.card))
     )
     error = {} if ran.ok else {"is_error": True}
     return {"type": "tool_result", "tool_use_id": ran.call_id, "content": text, **error}

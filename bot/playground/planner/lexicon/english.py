@@ -159,7 +159,9 @@ ENGLISH: Final = Lexicon(
         r"\bcapacity\b"
         r"|^(?:make|set|change|limit|raise|lower|allow)\b.*\b\d+ (?:places|spots|people|seats)"
     ),
-    places=r"(?:\bto )?\b(?P<n>\d{1,3}) (?:places?|spots?|people|seats?)|(?:\bto|=) (?P<m>\d{1,3})$",
+    places=(
+        r"(?:\bto )?\b(?P<n>\d{1,3}) (?:places?|spots?|people|seats?)|(?:\bto|=) (?P<m>\d{1,3})$"
+    ),
     capacity_verbs=(
         r"\b(?:set|change|make|raise|lower|limit|update|increase|reduce|allow|capacity|to|have)\b"
     ),

@@ -1,0 +1,118 @@
+"""The planner as the stand-in's brain: everything it knows is in the request before it."""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from typing import assert_never
+
+from bot.playground.model_api.answer import Answer, Call, Say
+from bot.playground.model_api.blocks import TextBlock
+from bot.playground.model_api.reading import Turn, turns
+from bot.playground.model_api.request import MessagesRequest
+from bot.playground.planner import wishes as w
+from bot.playground.planner.desk import Desk, Needs, Over, Stage
+from bot.playground.planner.flows import carry_out
+from bot.playground.planner.fold import Language, language_of
+from bot.playground.planner.speech import say
+from bot.playground.planner.understand import UNKNOWN, understand
+
+_NOW = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)")
+_TITLE_WORDS = 6
+
+
+class Planner:
+    """Asked from many threads at once; it keeps nothing."""
+
+    def answer(self, request: MessagesRequest) -> Answer:
+        conversation = turns(request)
+        if not conversation:
+            return Answer((Say(say("en", "hello")),))
+        turn = conversation[-1]
+        if not request.client_tools:
+            return Answer((Say(" ".join(turn.text.split()[:_TITLE_WORDS])),))
+        language = _language(conversation)
+        now = clock(turn.context)
+        if now is None:
+            return Answer((Say(say(language, "no_clock")),))
+        wish = _wish(conversation, language, now, _asked_back(request))
+        return next_step(wish, Desk(request, turn, language, now))
+
+
+def next_step(wish: w.Wish, desk: Desk) -> Answer:
+    """The next calls of all parts of the wish, or what to say when each has come to its end."""
+    waiting: list[Needs] = []
+    said: list[str] = []
+    for part in _parts(wish):
+        try:
+            said.append(carry_out(desk, part))
+        except Needs as needs:
+            waiting.append(needs)
+        except Over as over:
+            said.append(say(desk.language, over.key, **over.values))
+    if waiting:
+        return Answer(tuple(_next_calls(waiting)))
+    return Answer((Say("\n".join(dict.fromkeys(said))),))
+
+
+def _parts(wish: w.Wish) -> tuple[w.One, ...]:
+    match wish:
+        case w.Several(wishes):
+            return wishes
+        case _:
+            return (wish,)
+
+
+def _next_calls(waiting: list[Needs]) -> Iterator[Call]:
+    """The earliest stage only, and one choice at a time; the same call once."""
+    stage = min(needs.stage for needs in waiting)
+    seen: list[Call] = []
+    for call in (call for needs in waiting if needs.stage is stage for call in needs.calls):
+        if call not in seen:
+            seen.append(call)
+    match stage:
+        case Stage.PICK:
+            yield seen[0]
+        case Stage.READ | Stage.WRITE:
+            yield from seen
+        case _:
+            assert_never(stage)
+
+
+def clock(context: str) -> datetime | None:
+    """The local time the turn's context tells, whatever stands around it."""
+    found = _NOW.search(context)
+    return datetime.fromisoformat(f"{found[1]}T{found[2]}") if found else None
+
+
+def _language(conversation: tuple[Turn, ...]) -> Language:
+    """Of the words; a bare '13:00' is in the language of the sentence before."""
+    language: Language = "en"
+    for turn in conversation:
+        language = language_of(turn.text, language)
+    return language
+
+
+def _wish(
+    conversation: tuple[Turn, ...],
+    language: Language,
+    now: datetime,
+    asked_back: bool,  # noqa: FBT001 - private, one caller
+) -> w.Wish:
+    """An answer to the planner's own question completes the sentence before it."""
+    wish = understand(conversation[-1].text, language, now.date())
+    if wish == UNKNOWN and asked_back and len(conversation) > 1:
+        whole = f"{conversation[-2].text.rstrip(' .?!')} {conversation[-1].text}"
+        return understand(whole, language, now.date())
+    return wish
+
+
+def _asked_back(request: MessagesRequest) -> bool:
+    """Whether the assistant's last words before this turn were a question."""
+    texts = [
+        block.text
+        for message in request.messages
+        if message.role == "assistant"
+        for block in message.content
+        if isinstance(block, TextBlock)
+    ]
+    return bool(texts) and texts[-1].rstrip().endswith("?")

@@ -1,0 +1,229 @@
+"""What the planner says, in three languages: short, and never more than a result told it."""
+
+from typing import Final
+
+from bot.playground.planner.fold import Language
+
+PHRASES: Final[dict[str, dict[Language, str]]] = {
+    "who_i_am": {
+        "en": "I'm no language model: I'm the demo's planner, and know a few dozen kinds of"
+        " sentences about this gym. For example:\n{examples}",
+        "he": "אין כאן מודל שפה: זה מתכנן ההדגמה, שמכיר כמה עשרות סוגי משפטים על המועדון."
+        " לדוגמה:\n{examples}",
+        "ru": "Это не языковая модель, а планировщик демо: он знает несколько десятков видов"
+        " фраз об этом клубе. Например:\n{examples}",
+    },
+    "unknown": {
+        "en": "I didn't get that one, and nothing was done. {who_i_am}",
+        "he": "המשפט הזה לא מוכר, ולא בוצע כלום. {who_i_am}",
+        "ru": "Эта фраза не понята, ничего не сделано. {who_i_am}",
+    },
+    "hello": {
+        "en": "Spotter here. {who_i_am}",
+        "he": "כאן Spotter. {who_i_am}",
+        "ru": "Это Spotter. {who_i_am}",
+    },
+    "examples": {
+        "en": "what's on tomorrow?\nput open gym tomorrow 13:00-14:00\nbook Dana into open gym"
+        " tomorrow\ncancel tomorrow's open gym",
+        "he": "מה יש מחר?\nתפתח אופן ג׳ים מחר 13:00-14:00\nתרשום את דנה לאופן ג׳ים מחר\n"
+        "תבטל את אופן ג׳ים של מחר",
+        "ru": "что завтра?\nпоставь опен джим завтра с 13 до 14\nзапиши Дану на опен джим"
+        " завтра\nотмени завтрашний опен джим",
+    },
+    "thanks": {
+        "en": "Write when there is more to do.",
+        "he": "אפשר לכתוב כשצריך עוד משהו.",
+        "ru": "Пишите, если понадобится что-то ещё.",
+    },
+    "no_clock": {
+        "en": "I wasn't told today's date, so I can't place that.",
+        "he": "התאריך של היום לא נמסר, אז אי אפשר לדעת באיזה יום מדובר.",
+        "ru": "Сегодняшняя дата не передана, поэтому день неизвестен.",
+    },
+    "not_offered": {
+        "en": "The tool for that ({tool}) isn't in this list of tools. Nothing was changed.",
+        "he": "הכלי לזה ({tool}) לא נמצא ברשימת הכלים. שום דבר לא השתנה.",
+        "ru": "Инструмента для этого ({tool}) нет в списке. Ничего не изменилось.",
+    },
+    "went_wrong": {
+        "en": "{reason}",
+        "he": "{reason}",
+        "ru": "{reason}",
+    },
+    "none_picked": {
+        "en": "None of these, then. Nothing was changed.",
+        "he": "אם כך, אף אחד מהם. שום דבר לא השתנה.",
+        "ru": "Значит, ни один из них. Ничего не изменилось.",
+    },
+    "day": {
+        "en": "{day}\n{lines}",
+        "he": "{day}\n{lines}",
+        "ru": "{day}\n{lines}",
+    },
+    "day_empty": {
+        "en": "{day}: nothing on the schedule.",
+        "he": "{day}: אין שיעורים בלוח.",
+        "ru": "{day}: занятий нет.",
+    },
+    "no_such_class": {
+        "en": "{day}: no class on the schedule fits {asked}. Nothing was changed.",
+        "he": "{day}: אין בלוח שיעור שמתאים ל-{asked}. שום דבר לא השתנה.",
+        "ru": "{day}: в расписании нет занятия «{asked}». Ничего не изменилось.",
+    },
+    "which_class": {
+        "en": "Which class do you mean?",
+        "he": "לאיזה שיעור הכוונה?",
+        "ru": "О каком занятии речь?",
+    },
+    "too_many": {
+        "en": "{count} fit that. Say the time or the full name, please?",
+        "he": "יש {count} שמתאימים. מה השעה או השם המלא?",
+        "ru": "Подходит сразу {count}. Какое время или полное имя?",
+    },
+    "roster": {
+        "en": "{title}. Booked: {count}\n{lines}",
+        "he": "{title}. רשומים: {count}\n{lines}",
+        "ru": "{title}. Записано: {count}\n{lines}",
+    },
+    "roster_empty": {
+        "en": "{title}: no one is booked.",
+        "he": "{title}: אין רשומים.",
+        "ru": "{title}: записей нет.",
+    },
+    "no_such_member": {
+        "en": "No member called {who} was found. How is it spelled?",
+        "he": "לא נמצא מתאמן בשם {who}. איך כותבים את השם?",
+        "ru": "Клиент «{who}» не найден. Как пишется имя?",
+    },
+    "which_member": {
+        "en": "Which {who} do you mean?",
+        "he": "יש כמה בשם {who}. למי הכוונה?",
+        "ru": "{who}: таких несколько. О ком речь?",
+    },
+    "no_such_coach": {
+        "en": "No one on the staff is called {who}. Nothing was changed.",
+        "he": "אין בצוות מישהו בשם {who}. שום דבר לא השתנה.",
+        "ru": "В команде нет имени «{who}». Ничего не изменилось.",
+    },
+    "no_such_type": {
+        "en": "There is no class type {asked}. There are: {names}. Which one?",
+        "he": "אין סוג שיעור {asked}. יש: {names}. איזה מהם?",
+        "ru": "Типа занятия «{asked}» нет. Есть: {names}. Какой из них?",
+    },
+    "which_hour": {
+        "en": "At what time?",
+        "he": "באיזו שעה?",
+        "ru": "В какое время?",
+    },
+    "list": {"en": "{lines}", "he": "{lines}", "ru": "{lines}"},
+    "list_empty": {
+        "en": "There are none.",
+        "he": "אין כאלה.",
+        "ru": "Таких нет.",
+    },
+    "more": {
+        "en": "and {count} more",
+        "he": "ועוד {count}",
+        "ru": "и ещё {count}",
+    },
+    "no_booking": {
+        "en": "{member} has no booking that fits. Nothing was changed.",
+        "he": "אין הרשמה מתאימה של {member}. שום דבר לא השתנה.",
+        "ru": "{member}: подходящей записи нет. Ничего не изменилось.",
+    },
+    "about": {"en": "{name}: {facts}", "he": "{name}: {facts}", "ru": "{name}: {facts}"},
+    "no_facts": {
+        "en": "{name}: nothing on record.",
+        "he": "{name}: אין נתונים.",
+        "ru": "{name}: данных нет.",
+    },
+    "created": {
+        "en": "On the schedule: {title}.",
+        "he": "בלוח: {title}.",
+        "ru": "В расписании: {title}.",
+    },
+    "cancelled": {
+        "en": "Class cancelled: {title}.",
+        "he": "השיעור בוטל: {title}.",
+        "ru": "Занятие отменено: {title}.",
+    },
+    "moved": {
+        "en": "Moved: {title}.",
+        "he": "הועבר: {title}.",
+        "ru": "Перенесено: {title}.",
+    },
+    "changed": {
+        "en": "Changed: {title}. {what}",
+        "he": "עודכן: {title}. {what}",
+        "ru": "Изменено: {title}. {what}",
+    },
+    "places": {"en": "Places: {count}.", "he": "מקומות: {count}.", "ru": "Мест: {count}."},
+    "coach": {"en": "Coach: {name}.", "he": "בהדרכת {name}.", "ru": "Тренер: {name}."},
+    "booked": {
+        "en": "Booked: {member}, {title}.",
+        "he": "נרשם: {member}, {title}.",
+        "ru": "Записано: {member}, {title}.",
+    },
+    "unbooked": {
+        "en": "Booking cancelled: {member}, {title}.",
+        "he": "ההרשמה בוטלה: {member}, {title}.",
+        "ru": "Запись отменена: {member}, {title}.",
+    },
+    "rebooked": {
+        "en": "Booking moved: {member}, {title}.",
+        "he": "ההרשמה הועברה: {member}, {title}.",
+        "ru": "Запись перенесена: {member}, {title}.",
+    },
+    "undo_how": {
+        "en": "To take the last change back, reply {word}: {what}.",
+        "he": "כדי להחזיר את הפעולה האחרונה, לכתוב ״{word}״: {what}.",
+        "ru": "Чтобы вернуть последнее действие, напишите «{word}»: {what}.",
+    },
+    "undo_none": {
+        "en": "There is no recent change that can be taken back.",
+        "he": "אין פעולה אחרונה שאפשר להחזיר.",
+        "ru": "Нет недавнего действия, которое можно вернуть.",
+    },
+    "undo_word": {"en": "UNDO", "he": "להחזיר", "ru": "вернуть"},
+}
+
+REASONS: Final[dict[str, dict[Language, str]]] = {
+    "declined": {
+        "en": "Left as it was. Nothing was changed.",
+        "he": "הכול נשאר כמו שהיה.",
+        "ru": "Оставлено как было.",
+    },
+    "skipped": {
+        "en": "One part was skipped, because what it waited for didn't happen.",
+        "he": "חלק אחד לא בוצע, כי מה שהוא היה תלוי בו לא קרה.",
+        "ru": "Одна часть пропущена: то, от чего она зависела, не произошло.",
+    },
+    "class_full": {
+        "en": "The class is full. Nothing was changed.",
+        "he": "אין מקום בשיעור. שום דבר לא השתנה.",
+        "ru": "Мест нет. Ничего не изменилось.",
+    },
+    "already_booked": {
+        "en": "There is a booking for that class already. Nothing was changed.",
+        "he": "כבר יש הרשמה לשיעור הזה. שום דבר לא השתנה.",
+        "ru": "Запись на это занятие уже есть. Ничего не изменилось.",
+    },
+    "no_credits": {
+        "en": "There are no credits left. Nothing was changed.",
+        "he": "לא נשארו ניקובים. שום דבר לא השתנה.",
+        "ru": "Посещений не осталось. Ничего не изменилось.",
+    },
+    "not_allowed": {
+        "en": "That needs another role. Nothing was changed.",
+        "he": "צריך הרשאה אחרת. שום דבר לא השתנה.",
+        "ru": "Для этого нужны другие права. Ничего не изменилось.",
+    },
+}
+"""Why something isn't so, where there is a sentence for it."""
+
+OTHERWISE: Final[dict[Language, str]] = {
+    "en": "That didn't go through ({code}). Nothing was changed.",
+    "he": "זה לא עבר ({code}). שום דבר לא השתנה.",
+    "ru": "Не получилось ({code}). Ничего не изменилось.",
+}

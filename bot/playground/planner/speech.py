@@ -1,0 +1,96 @@
+"""Results in words: phrases filled, days and classes named as the language does."""
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+
+from babel.dates import format_date
+
+from bot.playground.planner.fold import Language
+from bot.playground.planner.phrases import OTHERWISE, PHRASES, REASONS
+from bot.playground.planner.results import Moment, Result, Row
+
+MOST = 8
+"""Lines of a list; a phone shows no more at once."""
+
+_LOCALES: dict[Language, tuple[str, str]] = {
+    "en": ("en_GB", "EEE d MMM"),
+    "he": ("he", "EEE d.M"),
+    "ru": ("ru", "EEE, d MMM"),
+}
+
+
+def say(language: Language, key: str, **values: str | int) -> str:
+    """A phrase with its values; 'who_i_am' and a reason's code are put into words on the way."""
+    if key in {"unknown", "hello"}:
+        values = {"who_i_am": say(language, "who_i_am")}
+    elif key == "who_i_am":
+        values = {"examples": PHRASES["examples"][language]}
+    elif key == "went_wrong":
+        values = {"reason": reason(language, str(values["reason"]))}
+    return PHRASES[key][language].format(**values)
+
+
+def reason(language: Language, code: str) -> str:
+    known = REASONS.get(code)
+    return known[language] if known else OTHERWISE[language].format(code=code)
+
+
+def day(language: Language, at: date) -> str:
+    locale, pattern = _LOCALES[language]
+    return format_date(at, pattern, locale=locale)
+
+
+def moment(language: Language, at: Moment | None) -> str:
+    return "" if at is None else f"{day(language, at.date)} {hours(at)}"
+
+
+def hours(at: Moment) -> str:
+    return f"{at.start:%H:%M}" if at.end is None else f"{at.start:%H:%M}–{at.end:%H:%M}"
+
+
+def title(language: Language, *told: Row) -> str:
+    """A class with its time, out of the first of these that knows each."""
+    name = next((row.class_name for row in told if row.class_name), "")
+    at = next((row.moment for row in told if row.moment), None)
+    return ", ".join(part for part in (name, moment(language, at)) if part)
+
+
+def session_line(row: Row) -> str:
+    """'13:00–14:00 Open gym 7/12'."""
+    at = row.moment
+    booked, capacity = row.get("booked"), row.get("capacity")
+    places = f"{booked or 0}/{capacity}" if capacity else ""
+    over = "×" if row.is_over else ""
+    return " ".join(
+        part for part in (hours(at) if at else "", row.class_name, places, over) if part
+    )
+
+
+def listed(language: Language, lines: Iterable[str], total: int = 0) -> str:
+    """The first lines, and how many more there are."""
+    every = list(lines)
+    more = max(total, len(every)) - MOST
+    tail = [say(language, "more", count=more)] if more > 0 else []
+    return "\n".join([*every[:MOST], *tail])
+
+
+def facts(row: Row, hidden: Sequence[str] = ()) -> str:
+    """The cells of a row, ids and what was said already left out."""
+    shown = [
+        str(value)
+        for key, value in row.fields.items()
+        if not key.endswith("id") and key not in {"version", *hidden} and _tells(value)
+    ]
+    return ", ".join(shown)
+
+
+def list_of(language: Language, result: Result) -> str:
+    """Any table, a line a row."""
+    if not result.rows:
+        return say(language, "list_empty")
+    lines = (facts(row) for row in result.rows)
+    return say(language, "list", lines=listed(language, lines, result.total))
+
+
+def _tells(value: object) -> bool:
+    return value not in (None, "", False) and not isinstance(value, dict | list)
