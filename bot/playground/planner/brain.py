@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from typing import assert_never
 
@@ -12,12 +13,13 @@ from bot.playground.model_api.request import MessagesRequest
 from bot.playground.planner import wishes as w
 from bot.playground.planner.desk import Desk, Needs, Over, Stage
 from bot.playground.planner.flows import carry_out
-from bot.playground.planner.fold import Language, language_of
+from bot.playground.planner.fold import Language, fold, language_of
 from bot.playground.planner.speech import say
 from bot.playground.planner.understand import UNKNOWN, understand
 
 _NOW = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)")
 _TITLE_WORDS = 6
+_NAME_WORDS = 3
 
 
 class Planner:
@@ -99,11 +101,21 @@ def _wish(
     asked_back: bool,  # noqa: FBT001 - private, one caller
 ) -> w.Wish:
     """An answer to the planner's own question completes the sentence before it."""
-    wish = understand(conversation[-1].text, language, now.date())
-    if wish == UNKNOWN and asked_back and len(conversation) > 1:
-        whole = f"{conversation[-2].text.rstrip(' .?!')} {conversation[-1].text}"
-        return understand(whole, language, now.date())
-    return wish
+    text = conversation[-1].text
+    wish = understand(text, language, now.date())
+    if wish != UNKNOWN or not asked_back or len(conversation) < 2:  # noqa: PLR2004 - one before
+        return wish
+    before = conversation[-2].text.rstrip(" .?!")
+    asked = understand(before, language, now.date())
+    match asked:
+        case w.Book() | w.CancelBooking() | w.FindMember() | w.Credits() if _is_name(text):
+            return replace(asked, who=fold(text))
+        case _:
+            return understand(f"{before} {text}", language, now.date())
+
+
+def _is_name(text: str) -> bool:
+    return not any(letter.isdigit() for letter in text) and len(text.split()) <= _NAME_WORDS
 
 
 def _asked_back(request: MessagesRequest) -> bool:

@@ -9,6 +9,7 @@ from bot.playground.planner.desk import Desk, Over
 from bot.playground.planner.names import best
 from bot.playground.planner.results import Row
 from bot.playground.planner.speech import say
+from bot.playground.planner.times import Part
 
 _AHEAD = timedelta(days=60)
 _LISTS: dict[w.Kind, str] = {
@@ -19,7 +20,7 @@ _LISTS: dict[w.Kind, str] = {
 }
 
 
-def carry_out(desk: Desk, wish: w.One) -> str:  # noqa: PLR0911, C901 - one line for each wish
+def carry_out(desk: Desk, wish: w.One) -> str:
     """What to say once it is done. Raises Needs for the next calls, Over where it ends early."""
     match wish:
         case w.Talk(topic):
@@ -34,6 +35,14 @@ def carry_out(desk: Desk, wish: w.One) -> str:  # noqa: PLR0911, C901 - one line
             return _find(desk, who)
         case w.Credits():
             return _credits(desk, wish)
+        case w.UndoLast():
+            return _undo(desk)
+        case _:
+            return _change(desk, wish)
+
+
+def _change(desk: Desk, wish: w.Change) -> str:
+    match wish:
         case w.Create(spot):
             return _create(desk, spot)
         case w.CancelClass(spot):
@@ -48,8 +57,6 @@ def carry_out(desk: Desk, wish: w.One) -> str:  # noqa: PLR0911, C901 - one line
             return _book(desk, wish)
         case w.CancelBooking():
             return _unbook(desk, wish)
-        case w.UndoLast():
-            return _undo(desk)
         case _:
             assert_never(wish)
 
@@ -67,7 +74,7 @@ def _show_day(desk: Desk, spot: w.Spot) -> str:
     return say(desk.language, "day", day=told, lines=lines)
 
 
-def _in_part(row: Row, part: w.Part) -> bool:
+def _in_part(row: Row, part: Part) -> bool:
     return row.moment is not None and part.holds(row.moment.start)
 
 
@@ -120,14 +127,14 @@ def _create(desk: Desk, spot: w.Spot) -> str:
         class_type_id=kind.id,
         date=str(at),
         start_time=f"{spot.at.likely:%H:%M}",
-        **_length(desk, spot, kind),
+        **_length(spot, kind),
     )
     start = datetime.combine(at, spot.at.likely)
     asked = Row("", {"class": kind.class_name, "when": f"{start:%Y-%m-%d %H:%M}"})
     return say(desk.language, "created", title=speech.title(desk.language, made.one, asked))
 
 
-def _length(desk: Desk, spot: w.Spot, kind: Row) -> dict[str, object]:
+def _length(spot: w.Spot, kind: Row) -> dict[str, object]:
     """The end as it was said, else the length of the class type."""
     if spot.at is not None and spot.at.likely_end is not None:
         return {"end_time": f"{spot.at.likely_end:%H:%M}"}
@@ -194,7 +201,7 @@ def _between(first: date, last: date) -> dict[str, str]:
 
 
 def _move(desk: Desk, wish: w.Move) -> str:
-    """'Move open gym from 13:00 to 15:00' and 'move Dana from ...' look alike: the day's list tells."""
+    """'Move open gym from ...' and 'move Dana from ...' look alike: the day's list tells."""
     if wish.who and not _is_class(desk, wish):
         return _rebook(desk, wish)
     spot = w.Spot(wish.what.name or wish.who, wish.what.day, wish.what.at, wish.what.part)

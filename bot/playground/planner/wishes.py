@@ -105,10 +105,8 @@ class Talk:
     topic: Literal["hello", "thanks", "help", "unknown"]
 
 
-One = (
-    ShowDay | WhoIsIn | FindMember | Credits | ListAll | Create | CancelClass | Move
-    | ChangeCapacity | ChangeCoach | Book | CancelBooking | UndoLast | Talk
-)  # fmt: skip
+Change = Create | CancelClass | Move | ChangeCapacity | ChangeCoach | Book | CancelBooking
+One = ShowDay | WhoIsIn | FindMember | Credits | ListAll | UndoLast | Talk | Change
 
 
 @dataclass(frozen=True, slots=True)
