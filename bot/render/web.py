@@ -144,7 +144,7 @@ def _pick(card: Pick, voice: Voice) -> dict[str, Any]:
 
 def _facts(card: Facts, voice: Voice) -> dict[str, Any]:
     facts = [
-        {"label": voice.say(one.label), "value": wording.cell(one.value, voice)}
+        {"label": voice.say(one.label), "value": wording.fact_value(one.value, voice)}
         for one in card.facts
     ]
     return {"title": voice.line(card.title), "lines": [], "facts": facts}

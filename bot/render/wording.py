@@ -19,9 +19,10 @@ from tools.kit.cards import (
     Undone,
     UndoOffer,
 )
-from tools.kit.values import Line, Name, Value
+from tools.kit.values import Count, Line, Name, Value
 
 SEPARATOR = " · "
+_MEASURES = frozenset({"minutes", "hours", "days", "weeks", "months"})
 
 
 def asked(card: Confirm | Typed, voice: Voice) -> str:
@@ -124,8 +125,11 @@ def cell(value: Value, voice: Voice, place: str = "") -> str:
     return marked(voice.show(value, place), voice.reader.language)
 
 
-def label(key: str, voice: Voice) -> str:
-    return voice.say(key)
+def fact_value(value: Value, voice: Voice) -> str:
+    """A value beside its label, which says already what is counted: 'Credits left: 2'."""
+    if isinstance(value, Count) and value.of not in _MEASURES:
+        value = value.n
+    return cell(value, voice)
 
 
 def row(columns: tuple[str, ...], one: TableRow, voice: Voice) -> str:
@@ -139,10 +143,13 @@ def row(columns: tuple[str, ...], one: TableRow, voice: Voice) -> str:
 
 
 def _labelled(column: str, value: Value, voice: Voice) -> str:
+    label = voice.say(column)
+    # Inside a line a label is no beginning of a sentence; 'SMS' stays as it is.
+    label = label[:1].lower() + label[1:] if label[1:2].islower() else label
     if value is True:
-        return label(column, voice)
+        return label
     written = cell(value, voice, column.rpartition(".")[2])
-    return f"{label(column, voice)}: {written}" if isinstance(value, int) else written
+    return f"{label}: {written}" if isinstance(value, int) else written
 
 
 def _own(of: str, part: str, values: Values, voice: Voice) -> str:
