@@ -132,7 +132,11 @@ export const cardStyle = css`
     outline: none;
   }
   .card:focus-visible {
-    outline: 2px solid var(--accent);
+    border-color: var(--accent);
+    box-shadow:
+      0 0 0 1px var(--accent),
+      var(--shadow);
+    outline: none;
   }
   .card h3 {
     margin: 0 0 6px;

@@ -5,25 +5,26 @@ import { icons } from "./icons.js";
 const HAS_MORE = new Set(["facts", "table"]);
 
 /** One tool call: a quiet line, what came of it, its details on demand, and its undo. */
-export function callCard(call, page) {
+export function callCard(call, page, paused = false) {
   const { view } = call;
   if (call.waits && !view) return nothing;
+  const dir = view?.dir ?? page.direction;
   const told = view ? (view.title ?? view.lines?.[0] ?? "") : "";
   return html`<div class="call" data-kind=${view?.kind ?? "running"}>
-    ${mark(call)}
+    ${mark(call, paused)}
     ${view && HAS_MORE.has(view.kind) && (view.rows || view.facts)
       ? html`<details>
           <summary>
-            <span><span class="label">${call.label}</span> <span class="told" dir="auto">${told}</span></span>
+            <span><span class="label">${call.label}</span> <span class="told" dir=${dir}>${told}</span></span>
             ${icons.fold}
           </summary>
           <div class="sheet">${view.rows ? table(view) : facts(view)}</div>
         </details>`
       : html`<div>
           <span class="label">${call.label}</span>
-          ${told ? html`<span class="told" dir="auto">${told}</span>` : nothing}
+          ${told ? html`<span class="told" dir=${dir}>${told}</span>` : nothing}
           ${(view?.title ? (view.lines ?? []) : (view?.lines ?? []).slice(1)).map(
-            (line) => html`<span class="note" dir="auto">${line}</span>`,
+            (line) => html`<span class="note" dir=${dir}>${line}</span>`,
           )}
           ${view?.url ? html`<a href=${safe(view.url)} rel="noopener noreferrer">${page.words.open}</a>` : nothing}
         </div>`}
@@ -35,8 +36,8 @@ export function callCard(call, page) {
   </div>`;
 }
 
-function mark(call) {
-  if (!call.view) return icons.spin;
+function mark(call, paused) {
+  if (!call.view) return paused ? icons.waits : icons.spin;
   if (call.view.kind === "not_run") return icons.skipped;
   return call.ok ? icons.done : icons.failed;
 }
@@ -68,13 +69,13 @@ export function questionCard(card, page) {
     data-question=${card.id}
     tabindex="-1"
     role="group"
-    dir=${view.dir ?? "auto"}
+    dir=${view.dir ?? page.direction}
     aria-label=${view.title ?? page.words.question}
     @keydown=${(event) => keys(event, card, page)}
   >
     ${card.tag ? html`<div class="tag">${card.tag}</div>` : nothing}
-    <h3 dir="auto">${view.title}</h3>
-    ${(view.lines ?? []).map((line, n) => html`<p class=${n ? "effect" : ""} dir="auto">${line}</p>`)}
+    <h3>${view.title}</h3>
+    ${(view.lines ?? []).map((line, n) => html`<p class=${n ? "effect" : ""}>${line}</p>`)}
     ${shut ? outcome(settled) : html`${answers(card, page)}${foot(card, page)}`}
     ${card.refusal && !shut ? html`<div class="refusal" role="alert">${card.refusal}</div>` : nothing}
   </section>`;
@@ -113,7 +114,7 @@ function choice(card, page, option, look) {
     @click=${() => page.answer(card, option.value)}
   >
     <kbd>${option.n}</kbd>
-    <span dir="auto">${option.label}${option.sublabel ? html`<small dir="auto">${option.sublabel}</small>` : nothing}</span>
+    <span><bdi>${option.label}</bdi>${option.sublabel ? html`<small><bdi>${option.sublabel}</bdi></small>` : nothing}</span>
   </button>`;
 }
 
@@ -130,9 +131,7 @@ function batch(card, page) {
             .checked=${card.chosen.has(item.n)}
             @change=${() => page.toggle(card, item.n)}
           />
-          <span dir="auto"
-            >${item.label}${(item.lines ?? []).map((line) => html`<small dir="auto">${line}</small>`)}</span
-          >
+          <span>${item.label}${(item.lines ?? []).map((line) => html`<small>${line}</small>`)}</span>
           <kbd class="hint">${item.n}</kbd>
         </label>`,
       )}
@@ -147,7 +146,7 @@ function batch(card, page) {
 
 function plainChoice(card, page, option, value, look) {
   return html`<button class="option ${look}" ?disabled=${card.busy} @click=${() => page.answer(card, value)}>
-    <span dir="auto">${option.label}</span>
+    <span>${option.label}</span>
   </button>`;
 }
 
@@ -159,7 +158,7 @@ function typed(card, page) {
   };
   return html`<form class="word" @submit=${submit}>
       <label class="hidden" for="words">${card.view.how}</label>
-      <p dir="auto">${card.view.how}</p>
+      <p>${card.view.how}</p>
       <input id="words" name="words" autocomplete="off" spellcheck="false" dir="auto" ?disabled=${card.busy} required />
       <button class="option" ?disabled=${card.busy}>${page.words.submit}</button>
     </form>
@@ -179,7 +178,7 @@ function foot(card, page) {
 function outcome(settled) {
   const good = settled.outcome === "decided" && (settled.approved ?? []).length;
   return html`<div class="outcome" role="status">
-    ${good ? icons.done : icons.skipped}<span dir="auto">${settled.text}</span>
+    ${good ? icons.done : icons.skipped}<span>${settled.text}</span>
   </div>`;
 }
 
@@ -207,7 +206,7 @@ function keys(event, card, page) {
 /** The last action, and fifteen seconds to take it back at once. */
 export function toast(offer, page) {
   return html`<div class="toast" role="status">
-    <span dir="auto">${offer.line}</span>
+    <span>${offer.line}</span>
     <button ?disabled=${offer.busy} @click=${() => page.undo(offer, offer.call)}>
       <svg class="ring" viewBox="0 0 20 20" aria-hidden="true">
         <circle class="track" cx="10" cy="10" r="8" />

@@ -16,6 +16,9 @@ export const composerStyle = css`
     background: var(--raised);
     box-shadow: var(--shadow);
   }
+  .latest[hidden] {
+    display: none;
+  }
   .banner {
     padding: 7px 20px;
     background: var(--sunk);
@@ -84,6 +87,9 @@ export const composerStyle = css`
   .composer:focus-within {
     border-color: var(--accent);
   }
+  .composer:has(textarea:focus-visible) {
+    box-shadow: 0 0 0 1px var(--accent);
+  }
   .about {
     display: inline-flex;
     align-items: center;
@@ -116,7 +122,7 @@ export const composerStyle = css`
     max-block-size: 168px;
     padding: 6px 10px;
     border: 0;
-    outline: 0;
+    outline: 0 !important;
     background: none;
     resize: none;
     line-height: 24px;

@@ -4,7 +4,7 @@ import "../vendor/purify.js";
 
 const BLOCKS = new Set(["P", "LI", "H1", "H2", "H3", "H4", "H5", "H6", "BLOCKQUOTE", "TD", "TH"]);
 const ALLOWED = {
-  ALLOWED_TAGS: "p br hr strong em s code pre ul ol li blockquote table thead tbody tr th td a span h3 h4".split(" "),
+  ALLOWED_TAGS: "div p br hr strong em s code pre ul ol li blockquote table thead tbody tr th td a span h3 h4".split(" "),
   ALLOWED_ATTR: ["href", "rel", "target", "dir", "start", "class"],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,

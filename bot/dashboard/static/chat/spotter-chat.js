@@ -225,13 +225,13 @@ export class SpotterChat extends LitElement {
       case "said":
         return html`<div class="said" dir="auto" .item=${item}></div>`;
       case "line":
-        return html`<div class="line" dir="auto">${item.text}</div>`;
+        return html`<div class="line">${item.text}</div>`;
       case "call":
-        return callCard(item, this);
+        return callCard(item, this, !turn.running);
       case "card":
         return questionCard(item, this);
       default:
-        return html`<div class="error" role="alert">${icons.failed}<span dir="auto">${item.text}</span>
+        return html`<div class="error" role="alert">${icons.failed}<span>${item.text}</span>
           ${turn.text
             ? html`<button class="plain" @click=${() => this.say(turn.text)}>${this.words.retry}</button>`
             : nothing}</div>`;
@@ -251,7 +251,7 @@ export class SpotterChat extends LitElement {
           >`
         : nothing}
       <div class="row">
-        <textarea rows="1" dir="auto" aria-label=${this.words.message} placeholder=${this.words.placeholder ?? ""}
+        <textarea rows="1" dir=${this.text ? "auto" : this.direction} aria-label=${this.words.message} placeholder=${this.words.placeholder ?? ""}
           .value=${this.text} @input=${this.#typed} @keydown=${this.#keys} enterkeyhint="send" maxlength="8000"></textarea>
         ${stops
           ? html`<button type="button" class="send stop" aria-label=${this.words.stop} title=${this.words.stop}

@@ -94,6 +94,7 @@ const ACTS = {
     const call = turn.find("call", event.toolCallId);
     if (!call) return {};
     const { view = null, ok = true } = event.metadata?.spotter ?? {};
+    if (call.waits) turn.items = [...turn.items.filter((item) => item !== call), call]; // after its card
     Object.assign(call, { view, ok, waits: false });
     return { changed: view?.kind === "done" || view?.kind === "undone" };
   },
@@ -121,10 +122,6 @@ const CUSTOM = {
   card_settled(turn, value) {
     const card = turn.find("card", value.question_id);
     if (card) card.settled = value;
-    for (const id of card?.calls ?? []) {
-      const call = turn.find("call", id);
-      if (call && !call.view) call.waits = false;
-    }
   },
   undo_available(turn, value) {
     const call = turn.find("call", value.tool_call_id);

@@ -1,0 +1,179 @@
+"""The dashboard as it is served: real database, real Redis, and a scripted model."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from functools import cached_property
+from threading import Thread
+from typing import Any
+from uuid import UUID
+
+from flask import Flask
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+from werkzeug.serving import make_server
+
+from app.core.actor import Actor, Role
+from app.core.db import Database
+from app.core.ids import new_id
+from app.people import queries as people
+from app.people.service import NewUser, add_staff, create_user
+from app.studio import queries as studio
+from app.studio.service import NewOrg, create_org
+from app.web.ports import Ports
+from app.web.shell import create_app
+from bot.channels.web.chat import Chat
+from bot.channels.web.open_protocol import open_protocol
+from bot.channels.web.routes import chat_routes
+from bot.conversation import delivery, ledger
+from bot.conversation.models import Turn
+from bot.conversation.run import Parts, Setting, run_conversation
+from bot.dashboard.pages import DemoPerson, Desk, dashboard
+from bot.stream import Publisher, publish_person
+from bot.turn.events import Asked, Event
+from bot.wiring import Wiring
+from tests.browser.gym import fill
+from tests.browser.script import ScriptedModel, ScriptedRunner
+from tools.kit.cards import Undone
+from tools.kit.values import Name
+
+
+class StageChat(Chat):
+    """Undoes what the script did, which no table knows."""
+
+    def undo(self, actor: Actor, call_id: UUID) -> dict[str, Any]:
+        card = Undone(of="class_sessions.create", values={"class": Name(text="Open gym")})
+        with self.db.transaction(actor.org_id) as session:
+            session.execute(text("UPDATE class_session SET status = 'scheduled'"))
+            return {"view": self.views(session, actor).card(card), "ok": True, "call": str(call_id)}
+
+
+@dataclass
+class Stage:
+    """One gym, three people of three languages, and whatever the test asks of them."""
+
+    wiring: Wiring
+    model: ScriptedModel = field(default_factory=ScriptedModel)
+    people: dict[str, Actor] = field(default_factory=dict)
+    question_life: timedelta = timedelta(minutes=15)
+    turns: list[Thread] = field(default_factory=list)
+
+    @property
+    def db(self) -> Database:
+        return self.wiring.db
+
+    def build(self) -> "Stage":
+        org = new_id()
+        with self.db.transaction(org) as session:
+            create_org(session, org, NewOrg(name="CrossFit Yarkon", slug=f"gym-{org.hex[-12:]}"))
+        for language, name in (("en", "Noa Levi"), ("he", "נועה לוי"), ("ru", "Анна Штерн")):
+            with self.db.platform() as session:
+                user = create_user(session, NewUser(name=name, language=language))
+            with self.db.transaction(org) as session:
+                add_staff(session, org, user, name=name, role=Role.OWNER)
+                actor = people.actor(session, org, user)
+            assert actor is not None
+            self.people[language] = actor
+        with self.db.transaction(org) as session:
+            fill(session, self.people["en"])
+        return self
+
+    @cached_property
+    def parts(self) -> Parts:
+        return Parts(
+            db=self.db,
+            model_for=lambda _: self.model,
+            runner_for=lambda setting, _: ScriptedRunner(
+                self.wiring.clock.now(), lambda: self.cancel(setting.actor.org_id)
+            ),
+            actor_of=lambda session, row: _person(session, row.org_id, row.user_id),
+            publisher_for=lambda turn: Publisher(self.wiring.redis, turn.id),
+            kept=self._kept,
+            debounce=timedelta(0),
+        )
+
+    def _kept(self, session: Session, setting: Setting, turn: Turn, event: Event) -> None:
+        if isinstance(event, Asked):
+            events = ledger.history(session, turn.id)
+            delivery.keep_question(session, turn, setting.actor, events, event, self.question_life)
+
+    def cancel(self, org: UUID) -> None:
+        with self.db.transaction(org) as session:
+            session.execute(
+                text(
+                    "UPDATE class_session SET status = 'cancelled' WHERE local_start = '13:00' "
+                    "AND local_date = (SELECT max(local_date) - 5 FROM class_session)"
+                )
+            )
+
+    def enqueue(self, job: str, *args: str) -> None:
+        assert job == "bot.worker.run_conversation"
+        turn = Thread(target=run_conversation, args=(self.parts, *map(UUID, args)), daemon=True)
+        self.turns.append(turn)
+        turn.start()
+
+    def close(self) -> None:
+        for turn in self.turns:
+            turn.join(20)
+        self.db.engine.dispose()
+        self.wiring.redis.close()
+
+    def tell(self, who: Actor, name: str, value: dict[str, Any]) -> None:
+        publish_person(self.wiring.redis, who.user_id, name, value)
+
+    @cached_property
+    def chat(self) -> Chat:
+        return StageChat(
+            db=self.db,
+            redis=self.wiring.redis,
+            enqueue=self.enqueue,
+            registry=self.wiring.registry,
+            standing=lambda _, actor: actor,
+            zone_of=lambda session, org: studio.org(session, org).timezone,
+        )
+
+    def app(self) -> Flask:
+        desk = Desk(
+            db=self.db,
+            settings=self.wiring.settings,
+            find_person=self._find,
+            first_use=lambda _: True,
+            gym_of=_gym,
+            demo=lambda: [
+                DemoPerson(one.org_id, one.user_id, one.name, one.role.value, "CrossFit Yarkon")
+                for one in self.people.values()
+            ],
+        )
+        blueprints = [chat_routes(self.chat), open_protocol(self.chat), dashboard(desk)]
+        ports = Ports(find_person=self._find, words=lambda code, _values, language: f"{language}: {code}")
+        return create_app(self.wiring.settings, blueprints, ports)
+
+    def _find(self, org: UUID, user: UUID) -> Actor | None:
+        with self.db.transaction(org) as session:
+            return people.actor(session, org, user)
+
+
+def _gym(session: Session, org: UUID) -> tuple[str, str]:
+    row = studio.org(session, org)
+    return row.name, row.timezone
+
+
+def _person(session: Session, org: UUID, user: UUID) -> Actor:
+    actor = people.actor(session, org, user)
+    assert actor is not None
+    return actor
+
+
+@contextmanager
+def served(app: Flask, port: int = 0) -> Iterator[str]:
+    """The address of the app, served by threads."""
+    server = make_server("127.0.0.1", port, app, threaded=True)
+    thread = Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
