@@ -39,6 +39,7 @@ class Browser:
     stage: Stage
     org_id: UUID
     user_id: UUID
+    patience_s: float = LIMIT_S
     _conversation: UUID | None = None
     _seen: dict[UUID, int] = field(default_factory=dict)
     _told: list[str] = field(default_factory=list)
@@ -61,7 +62,7 @@ class Browser:
 
     def read(self) -> list[str]:
         """Wait until the conversation waits or rests, and give what is new."""
-        until = time.monotonic() + LIMIT_S
+        until = time.monotonic() + self.patience_s
         while self._busy():
             if time.monotonic() > until:
                 raise BrowserError("no answer in time")

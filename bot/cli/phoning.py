@@ -40,6 +40,7 @@ class Phone:
     user_id: UUID
     channel: str
     number: str = "+972541234567"
+    patience_s: float = LIMIT_S
     _seen: int = -1
     _notes: list[str] = field(default_factory=list)
 
@@ -89,7 +90,7 @@ class Phone:
 
     def read(self) -> list[str]:
         """Wait until all is quiet, and give what has come since the last look."""
-        until = time.monotonic() + LIMIT_S
+        until = time.monotonic() + self.patience_s
         quiet_since: float | None = None
         while time.monotonic() < until:
             if self._busy():

@@ -45,6 +45,7 @@ def stage(
     brain: Brain | None,
     settings: Settings | None = None,
     threads: int = 4,
+    working: bool = True,
     **changes: Any,
 ) -> Iterator[Stage]:
     """Migrate, serve and work until the block ends; `changes` are settings by name.
@@ -66,9 +67,10 @@ def stage(
         wiring = Wiring(given.model_copy(update=told))
         web.start(wiring)
         stack.callback(web.stop)
-        working = Working(wiring, threads)
-        working.start()
-        stack.callback(working.stop)
+        if working:
+            crew = Working(wiring, threads)
+            crew.start()
+            stack.callback(crew.stop)
         yield Stage(wiring, base_url, model, twilio)
 
 

@@ -1,27 +1,75 @@
 """The web process: the shell, and what it is given to serve."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
+from datetime import datetime
 from uuid import UUID
 
 from flask import Blueprint, Flask
+from redis.exceptions import RedisError
 from sqlalchemy import text
+from sqlalchemy.orm import Session
 
 from app.core.actor import Actor
+from app.core.db import as_org
 from app.people import queries as people
+from app.studio import queries as studio
 from app.web.ports import Ports
 from app.web.shell import create_app
 from bot.channels.twilio import webhooks
 from bot.channels.twilio.signature import SignatureConfig
-from bot.wiring import Wiring
+from bot.channels.web.chat import Chat
+from bot.channels.web.limits import RedisLimiter
+from bot.channels.web.open_protocol import open_protocol
+from bot.channels.web.routes import chat_routes
+from bot.dashboard.pages import DemoPerson, Desk, dashboard
+from bot.operations import saying
+from bot.wiring import Wiring, standing
+from tools import http
+
+PER_SENDER_S, SENDER_BURST = 1.0, 60
+"""What one phone may write before it is kept without being acted on."""
+LINK_USED_S = 3600
 
 
 def create_web(wiring: Wiring) -> Flask:
     """The WSGI application of everything that is served."""
-    return create_app(wiring.settings, _blueprints(wiring), _ports(wiring))
+    ports = _ports(wiring)
+    return create_app(wiring.settings, _blueprints(wiring, ports), ports)
 
 
-def _blueprints(wiring: Wiring) -> list[Blueprint]:
-    return [twilio(wiring)]
+def _blueprints(wiring: Wiring, ports: Ports) -> list[Blueprint]:
+    chat = Chat(
+        db=wiring.db,
+        redis=wiring.redis,
+        enqueue=wiring.enqueue,
+        registry=wiring.registry,
+        standing=standing,
+        zone_of=lambda session, org_id: studio.org(session, org_id).timezone,
+    )
+    desk = Desk(
+        db=wiring.db,
+        settings=wiring.settings,
+        find_person=ports.find_person,
+        first_use=ports.first_use,
+        gym_of=_gym_of,
+        demo=lambda: _demo(wiring),
+    )
+    return [_twilio(wiring), chat_routes(chat), open_protocol(chat), dashboard(desk), _api(wiring)]
+
+
+def _api(wiring: Wiring) -> Blueprint:
+    def zone_of(org_id: UUID) -> str:
+        with wiring.db.transaction(org_id) as session:
+            return studio.org(session, org_id).timezone
+
+    api = http.Api(
+        db=wiring.db,
+        registry=wiring.registry,
+        say=saying.of_card,
+        standing=standing,
+        zone_of=zone_of,
+    )
+    return http.blueprint(api)
 
 
 def _ports(wiring: Wiring) -> Ports:
@@ -29,9 +77,18 @@ def _ports(wiring: Wiring) -> Ports:
         with wiring.db.transaction(org_id) as session:
             return people.actor(session, org_id, user_id)
 
+    def first_use(word: str) -> bool:
+        """A sign-in link counts once; nobody can tell while Redis is away, so then none does."""
+        try:
+            return bool(wiring.redis.set(f"link-used:{word}", 1, nx=True, ex=LINK_USED_S))
+        except RedisError:
+            return False
+
     return Ports(
         find_person=person,
-        words=_words,
+        words=saying.of_error,
+        limiter=RedisLimiter(wiring.redis),
+        first_use=first_use,
         pings={"postgres": lambda: _ping(wiring), "redis": wiring.redis.ping},
     )
 
@@ -41,17 +98,41 @@ def _ping(wiring: Wiring) -> None:
         session.execute(text("SELECT 1"))
 
 
-def _words(code: str, values: Mapping[str, object], language: str) -> str:
-    return code
+def _gym_of(session: Session, org_id: UUID) -> tuple[str, str]:
+    org = studio.org(session, org_id)
+    return org.name, org.timezone
 
 
-def twilio(wiring: Wiring) -> Blueprint:
+def _demo(wiring: Wiring) -> Sequence[DemoPerson]:
+    """Everybody who works in any gym here, to be chosen from; nobody outside of the playground."""
+    if not wiring.settings.playground:
+        return ()
+    with wiring.db.platform() as session:
+        found: list[DemoPerson] = []
+        for org in studio.all_orgs(session):
+            with as_org(session, org.id):
+                found += [
+                    DemoPerson(org.id, one.user_id, one.name, one.role.value, org.name)
+                    for one in people.list_staff(session)
+                ]
+        return found
+
+
+def _twilio(wiring: Wiring) -> Blueprint:
     settings = wiring.settings
     keys = {key: secret.get_secret_value() for key, secret in settings.twilio_webhook_keys.items()}
-    signatures = SignatureConfig(
-        settings.twilio_account_sid, settings.twilio_auth_token.get_secret_value(), keys
+    token = settings.twilio_auth_token.get_secret_value()
+    limiter = RedisLimiter(wiring.redis, PER_SENDER_S, SENDER_BURST)
+
+    def allow(sender: str) -> bool:
+        return limiter.wait(f"sender:{sender}", datetime.min) == 0
+
+    return webhooks.blueprint(
+        webhooks.Webhooks(
+            wiring.db,
+            wiring.enqueue,
+            settings.public_base_url,
+            SignatureConfig(settings.twilio_account_sid, token, keys),
+            allow,
+        )
     )
-    hooks = webhooks.Webhooks(
-        wiring.db, wiring.enqueue, settings.public_base_url, signatures, lambda _: True
-    )
-    return webhooks.blueprint(hooks)

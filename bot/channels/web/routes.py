@@ -69,7 +69,7 @@ def _asking(pages: Blueprint, chat: Chat) -> None:
     def stop(turn_id: UUID) -> ResponseReturnValue:
         return jsonify(stopping=chat.stop(current_actor(), turn_id)), 202
 
-    @pages.post("/calls/<uuid:call_id>/undo")
+    @pages.post("/chat/calls/<uuid:call_id>/undo")
     def undo(call_id: UUID) -> ResponseReturnValue:
         return jsonify(chat.undo(current_actor(), call_id))
 

@@ -164,7 +164,7 @@ export class Session {
     this.page.changed();
     await this.#try(
       async () => {
-        const { view } = await this.wire.post(`/calls/${offer.call_id}/undo`);
+        const { view } = await this.wire.post(`/chat/calls/${offer.call_id}/undo`);
         if (call) Object.assign(call, { view, undone: true, ok: view.kind === "undone" });
         if (this.offer?.call_id === offer.call_id) this.offer = null;
         this.page.changed({ say: view.lines?.[0], wrote: true });
