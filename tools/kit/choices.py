@@ -120,3 +120,18 @@ def _picked(card: Pick, pending: Pending, choice: Choice) -> Decision:
 
 def _unfit() -> BadInput:
     return BadInput(fields=("choice",))
+
+
+def choice_of_json(given: object) -> Choice:
+    """'approve', 'decline', a list of shown numbers, or the words that a typed question wants."""
+    match given:
+        case "approve":
+            return Approve()
+        case "decline":
+            return Decline()
+        case str():
+            return Words(given)
+        case list() if all(type(number) is int for number in given):
+            return Choose(tuple(given))
+        case _:
+            raise _unfit()

@@ -5,8 +5,7 @@ from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
-from sqlalchemy import select
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.core.actor import Actor
@@ -18,7 +17,7 @@ from tools.kit.calls import Question as Asking
 from tools.kit.cards import NotRun
 from tools.kit.choices import Choice
 from tools.kit.declare import Ask
-from tools.kit.models import Question, QuestionState
+from tools.kit.models import Question, QuestionState, ToolCall
 from tools.kit.questions import AlreadyClosed, Decided, Pending, Result
 from tools.kit.runner import Runner
 
@@ -59,7 +58,7 @@ def submit(runner: Runner, call: Call, *, ttl: timedelta = TTL) -> Outcome | Que
         outcome = _settled(runner, known)[0]
     else:
         outcome = runner.run(call)
-    return _ask(runner, call, known, ttl) if outcome.moved else outcome
+    return _ask(runner, call, ttl) if outcome.moved else outcome
 
 
 def answer(
@@ -91,6 +90,14 @@ def one(session: Session, actor: Actor, question_id: UUID) -> Question:
     return question
 
 
+def outcomes(session: Session, question: Question) -> tuple[Outcome, ...]:
+    """What came of the calls that were let run so far."""
+    keys = [pending.call.id for pending in questions.pending_of(question)]
+    query = select(ToolCall).where(ToolCall.origin == question.origin, ToolCall.key.in_(keys))
+    found = {call.key: Outcome.model_validate(call.outcome) for call in session.scalars(query)}
+    return tuple(found[key] for key in keys if key in found)
+
+
 def _settled(runner: Runner, question: Question) -> tuple[Outcome, ...]:
     """Run what was decided; a repeat finds what is stored, so a crash in between loses nothing."""
     decisions = questions.decisions_of(question)
@@ -115,27 +122,28 @@ def _as_asked(runner: Runner, question: Question) -> Runner:
 
 def _ask_again(runner: Runner, question: Question, ttl: timedelta) -> Question | None:
     asked_by = _as_asked(runner, question)
-    found = _ask(asked_by, questions.pending_of(question)[0].call, None, ttl)
+    found = _ask(asked_by, questions.pending_of(question)[0].call, ttl)
     return found if isinstance(found, Question) else None
 
 
-def _ask(runner: Runner, call: Call, known: Question | None, ttl: timedelta) -> Outcome | Question:
+def _ask(runner: Runner, call: Call, ttl: timedelta) -> Outcome | Question:
     asking = runner.question(call)
-    if asking is None:
-        return runner.run(call)
-    if known is not None and _stands(runner, known, asking):
-        return known
-    return _keep(runner, call, asking, ttl)
+    return runner.run(call) if asking is None else _keep(runner, call, asking, ttl)
 
 
 def _latest(runner: Runner, call: Call) -> Question | None:
+    with runner.db.transaction(runner.actor.org_id) as session:
+        return _find_latest(session, runner, call)
+
+
+def _find_latest(session: Session, runner: Runner, call: Call) -> Question | None:
+    """The last question under this key. Raises KeyReused where it asks about something else."""
     query = (
         select(Question)
         .where(Question.origin == runner.source.origin, Question.key == call.id)
         .order_by(Question.created_at.desc(), Question.id.desc())
     )
-    with runner.db.transaction(runner.actor.org_id) as session:
-        found = session.scalars(query.limit(1)).first()
+    found = session.scalars(query.limit(1)).first()
     if found is not None and _another(runner, found, call):
         raise KeyReused
     return found
@@ -148,39 +156,34 @@ def _another(runner: Runner, found: Question, call: Call) -> bool:
 
 
 def _keep(runner: Runner, call: Call, asking: Asking, ttl: timedelta) -> Question:
-    """A new row, in place of one whose facts have moved; of two at once the first one stays."""
+    """The open question of this key, or a new one in place of one whose facts have moved."""
     always = runner.registry[call.name].ask is Ask.ALWAYS
     pending = Pending(call=call, target=asking.target, always=always)
-    try:
-        with runner.db.transaction(runner.actor.org_id) as session:
-            _close_open(session, runner, call)
-            return questions.open_question(
-                session,
-                runner.actor,
-                card=asking.card,
-                calls=[pending],
-                expires_at=now_of(session) + ttl,
-                origin=runner.source.origin,
-                key=call.id,
-            )
-    except IntegrityError:
-        found = _latest(runner, call)
-        if found is None:
-            raise
-        return found
+    with runner.db.transaction(runner.actor.org_id) as session:
+        _one_at_a_time(session, runner, call)
+        known = _find_latest(session, runner, call)
+        if known is not None and _stands(session, known, asking):
+            return known
+        if known is not None:
+            questions.supersede(session, known.id)
+        return questions.open_question(
+            session,
+            runner.actor,
+            card=asking.card,
+            calls=[pending],
+            expires_at=now_of(session) + ttl,
+            origin=runner.source.origin,
+            key=call.id,
+        )
 
 
-def _close_open(session: Session, runner: Runner, call: Call) -> None:
-    query = select(Question.id).where(
-        Question.origin == runner.source.origin,
-        Question.key == call.id,
-        Question.state == QuestionState.OPEN,
-    )
-    for question_id in session.scalars(query):
-        questions.supersede(session, question_id)
+def _one_at_a_time(session: Session, runner: Runner, call: Call) -> None:
+    """Two askers of one key wait for each other, so that the second finds the first one's row."""
+    key = f"{runner.actor.org_id}:{runner.source.origin}:{call.id}"
+    session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(key, 0))))
 
 
-def _stands(runner: Runner, question: Question, asking: Asking) -> bool:
+def _stands(session: Session, question: Question, asking: Asking) -> bool:
     target = questions.pending_of(question)[0].target
-    in_time = question.expires_at > runner.db.clock.now()
+    in_time = question.expires_at > now_of(session)
     return question.state is QuestionState.OPEN and in_time and target == asking.target
