@@ -7,7 +7,7 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import create_engine, text
 
-FOLDER = Path(__file__).parents[2] / "migrations"
+PROJECT = Path(__file__).parents[2] / "pyproject.toml"
 _LOCK = 7_326_001
 """Advisory lock: two deploys at once migrate one after the other."""
 
@@ -29,16 +29,12 @@ def check(url: str) -> None:
 def _run(url: str, act: Callable[[Config], object]) -> None:
     engine = create_engine(url)
     try:
-        with engine.connect() as connection:
-            connection.execute(text("SELECT pg_advisory_lock(:key)"), {"key": _LOCK})
-            connection.commit()
-            config = Config()
-            config.set_main_option("script_location", str(FOLDER))
-            config.set_main_option("file_template", "%%(year)d_%%(month).2d_%%(day).2d_%%(slug)s")
-            config.attributes["connection"] = connection
-            act(config)
-            connection.commit()
-            connection.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": _LOCK})
-            connection.commit()
+        with engine.connect() as alone:
+            alone.execution_options(isolation_level="AUTOCOMMIT")
+            alone.execute(text("SELECT pg_advisory_lock(:key)"), {"key": _LOCK})
+            with engine.begin() as connection:
+                config = Config(toml_file=PROJECT)
+                config.attributes["connection"] = connection
+                act(config)
     finally:
         engine.dispose()

@@ -8,7 +8,7 @@ from app.core import policies
 from app.core.db import PLATFORM_ROLE
 
 revision = "conversation"
-down_revision = "core"
+down_revision = "kit"
 branch_labels = None
 depends_on = None
 
@@ -18,6 +18,21 @@ PLATFORM_TABLES = ("inbound_event", "channel_identity", "link_code", "stranger",
 
 def upgrade() -> None:
     op.execute("SET LOCAL lock_timeout = '5s'")
+    _channel_identity()
+    _conversation()
+    _inbound_event()
+    _lease()
+    _link_code()
+    _outbound_message()
+    _stranger()
+    _usage()
+    _turn()
+    _turn_event()
+    _words()
+    _walls()
+
+
+def _channel_identity() -> None:
     op.create_table(
         "channel_identity",
         sa.Column("provider", sa.String(), nullable=False),
@@ -43,6 +58,9 @@ def upgrade() -> None:
             name=op.f("uq_channel_identity_provider_account_kind_value_org_id"),
         ),
     )
+
+
+def _conversation() -> None:
     op.create_table(
         "conversation",
         sa.Column("user_id", sa.Uuid(), nullable=False),
@@ -67,6 +85,9 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_conversation_org_id"), "conversation", ["org_id"], unique=False)
     op.create_index(op.f("ix_conversation_user_id"), "conversation", ["user_id"], unique=False)
+
+
+def _inbound_event() -> None:
     op.create_table(
         "inbound_event",
         sa.Column("provider", sa.String(), nullable=False),
@@ -104,6 +125,9 @@ def upgrade() -> None:
         unique=False,
         postgresql_where=sa.text("state = 'stored'"),
     )
+
+
+def _lease() -> None:
     op.create_table(
         "lease",
         sa.Column("lane", sa.String(), nullable=False),
@@ -116,6 +140,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_lease")),
         sa.UniqueConstraint("lane", name=op.f("uq_lease_lane")),
     )
+
+
+def _link_code() -> None:
     op.create_table(
         "link_code",
         sa.Column("code_hash", sa.String(), nullable=False),
@@ -129,6 +156,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_link_code")),
     )
     op.create_index(op.f("ix_link_code_code_hash"), "link_code", ["code_hash"], unique=False)
+
+
+def _outbound_message() -> None:
     op.create_table(
         "outbound_message",
         sa.Column("org_id", sa.Uuid(), nullable=True),
@@ -188,6 +218,9 @@ def upgrade() -> None:
         op.f("ix_outbound_message_question_id"), "outbound_message", ["question_id"], unique=False
     )
     op.create_index("ix_outbound_message_sid", "outbound_message", ["sid"], unique=False)
+
+
+def _stranger() -> None:
     op.create_table(
         "stranger",
         sa.Column("address", sa.String(), nullable=False),
@@ -200,6 +233,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_stranger")),
         sa.UniqueConstraint("address", name=op.f("uq_stranger_address")),
     )
+
+
+def _usage() -> None:
     op.create_table(
         "usage",
         sa.Column("conversation_id", sa.Uuid(), nullable=False),
@@ -221,6 +257,9 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_usage_conversation_id"), "usage", ["conversation_id"], unique=False)
     op.create_index(op.f("ix_usage_org_id"), "usage", ["org_id"], unique=False)
+
+
+def _turn() -> None:
     op.create_table(
         "turn",
         sa.Column("conversation_id", sa.Uuid(), nullable=False),
@@ -271,6 +310,9 @@ def upgrade() -> None:
         unique=True,
         postgresql_where=sa.text("state = 'waiting'"),
     )
+
+
+def _turn_event() -> None:
     op.create_table(
         "turn_event",
         sa.Column("turn_id", sa.Uuid(), nullable=False),
@@ -287,6 +329,9 @@ def upgrade() -> None:
         sa.UniqueConstraint("turn_id", "seq", name=op.f("uq_turn_event_turn_id_seq")),
     )
     op.create_index(op.f("ix_turn_event_org_id"), "turn_event", ["org_id"], unique=False)
+
+
+def _words() -> None:
     op.create_table(
         "words",
         sa.Column("turn_id", sa.Uuid(), nullable=False),
@@ -304,7 +349,6 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_words_org_id"), "words", ["org_id"], unique=False)
     op.create_index(op.f("ix_words_turn_id"), "words", ["turn_id"], unique=False)
-    _walls()
 
 
 def _walls() -> None:
@@ -326,40 +370,14 @@ def _walls() -> None:
 def downgrade() -> None:
     op.execute("SET LOCAL lock_timeout = '5s'")
 
-    op.drop_index(op.f("ix_words_turn_id"), table_name="words")
-    op.drop_index(op.f("ix_words_org_id"), table_name="words")
     op.drop_table("words")
-    op.drop_index(op.f("ix_turn_event_org_id"), table_name="turn_event")
     op.drop_table("turn_event")
-    op.drop_index(
-        "uq_turn_waiting", table_name="turn", postgresql_where=sa.text("state = 'waiting'")
-    )
-    op.drop_index(
-        "uq_turn_live", table_name="turn", postgresql_where=sa.text("state IN ('running', 'asked')")
-    )
-    op.drop_index(op.f("ix_turn_org_id"), table_name="turn")
-    op.drop_index(op.f("ix_turn_conversation_id"), table_name="turn")
     op.drop_table("turn")
-    op.drop_index(op.f("ix_usage_org_id"), table_name="usage")
-    op.drop_index(op.f("ix_usage_conversation_id"), table_name="usage")
     op.drop_table("usage")
     op.drop_table("stranger")
-    op.drop_index("ix_outbound_message_sid", table_name="outbound_message")
-    op.drop_index(op.f("ix_outbound_message_question_id"), table_name="outbound_message")
-    op.drop_index(op.f("ix_outbound_message_org_id"), table_name="outbound_message")
-    op.drop_index("ix_outbound_message_lane", table_name="outbound_message")
-    op.drop_index(op.f("ix_outbound_message_conversation_id"), table_name="outbound_message")
     op.drop_table("outbound_message")
-    op.drop_index(op.f("ix_link_code_code_hash"), table_name="link_code")
     op.drop_table("link_code")
     op.drop_table("lease")
-    op.drop_index(
-        "ix_inbound_event_due",
-        table_name="inbound_event",
-        postgresql_where=sa.text("state = 'stored'"),
-    )
     op.drop_table("inbound_event")
-    op.drop_index(op.f("ix_conversation_user_id"), table_name="conversation")
-    op.drop_index(op.f("ix_conversation_org_id"), table_name="conversation")
     op.drop_table("conversation")
     op.drop_table("channel_identity")

@@ -7,7 +7,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from app.core import policies
 
 revision = "kit"
-down_revision = "core"
+down_revision = "studio"
 branch_labels = None
 depends_on = None
 
