@@ -67,8 +67,12 @@ def _told(slot: Slot | None) -> dict[str, str] | None:
 def queue_moves(
     session: Session, org_id: UUID, session_id: UUID, policy: BookingPolicy, *, slot: Slot
 ) -> None:
-    """Let the queue in once the undo window is over (rule 8), unless it is too late then."""
+    """Let the queue in once the undo window is over (rule 8), unless it is too late then.
+
+    No call is named as its cause: it does no harm when the place is taken again by an undo.
+    """
     until = promotes_until(policy, slot.starts_at, slot.zone)
     due = now_of(session) + outbox.UNDO_WINDOW
     if until is not None and due <= until:
-        outbox.put(session, org_id, PROMOTE, {"class_session_id": str(session_id)})
+        body = {"class_session_id": str(session_id)}
+        session.add(outbox.Outbox(org_id=org_id, topic=PROMOTE, body=body, due_at=due))

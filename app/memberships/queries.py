@@ -1,6 +1,7 @@
 """Reading memberships and the ledger: what covers a day, and how many credits are left."""
 
 from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from uuid import UUID
@@ -78,9 +79,9 @@ def balance(session: Session, member_id: UUID, on: date) -> int:
 def ledger(
     session: Session,
     member_id: UUID,
+    since: datetime | None = None,
+    until: datetime | None = None,
     *,
-    since: datetime | None,
-    until: datetime | None,
     cut: Cut,
 ) -> Page[LedgerEntry]:
     """Every movement, the newest first."""
@@ -98,10 +99,25 @@ def ledger(
     return page(session, query, cut, lambda row: _entry(*row))
 
 
-def plan_of(session: Session, membership_id: UUID | None) -> str | None:
-    """The name of what was bought."""
-    query = select(MembershipPlan.name).join(Membership, Membership.plan_id == MembershipPlan.id)
-    return session.scalar(query.where(Membership.id == membership_id))
+def plans_of(
+    session: Session, member_ids: Collection[UUID], on: date
+) -> dict[UUID, tuple[str, ...]]:
+    """What each of some members has on a day, by name."""
+    query = (
+        select(Membership.member_id, MembershipPlan.name)
+        .join(MembershipPlan, MembershipPlan.id == Membership.plan_id)
+        .where(
+            Membership.member_id.in_(member_ids),
+            Membership.status.in_(LIVE),
+            Membership.start_date <= on,
+            or_(Membership.end_date.is_(None), Membership.end_date >= on),
+        )
+        .order_by(Membership.start_date, Membership.id)
+    )
+    found: dict[UUID, tuple[str, ...]] = {}
+    for member_id, name in session.execute(query):
+        found[member_id] = (*found.get(member_id, ()), name)
+    return found
 
 
 def _frozen(session: Session, member_id: UUID, on: date) -> set[UUID]:

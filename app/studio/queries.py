@@ -1,6 +1,6 @@
 """Reading the gym: its settings, places and local day."""
 
-from datetime import date, datetime
+from datetime import date, datetime, time, timedelta
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -45,3 +45,13 @@ def only_location(session: Session) -> Location | None:
 def today(session: Session, org_id: UUID, now: datetime) -> date:
     """The org's local day."""
     return now.astimezone(ZoneInfo(org(session, org_id).timezone)).date()
+
+
+def instants(
+    of: Org, first: date | None, last: date | None
+) -> tuple[datetime | None, datetime | None]:
+    """The span of some local days: from the first one's midnight to the one after the last's."""
+    zone = ZoneInfo(of.timezone)
+    begin = None if first is None else datetime.combine(first, time(), tzinfo=zone)
+    end = None if last is None else datetime.combine(last + timedelta(days=1), time(), tzinfo=zone)
+    return begin, end

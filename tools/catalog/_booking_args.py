@@ -1,0 +1,94 @@
+"""Arguments of the tools for bookings."""
+
+from datetime import date
+from enum import StrEnum
+from typing import Self
+from uuid import UUID
+
+from pydantic import Field, model_validator
+
+from app.bookings.service import Wish
+from app.bookings.terms import BookingStatus
+from app.bookings.views import BookingFilter
+from tools.catalog._args import BookingId, Listed, MemberId, Override, SessionId, check_days
+from tools.kit.declare import Args
+
+
+class LatePolicy(StrEnum):
+    APPLY = "apply"
+    WAIVE = "waive"
+
+
+class Bookings(Listed):
+    member_id: UUID | None = Field(default=None, description="Only this member's.")
+    class_session_id: UUID | None = Field(default=None, description="Only of this class.")
+    from_date: date | None = Field(default=None, description="First local day of the class.")
+    to_date: date | None = Field(default=None, description="Last local day, included.")
+    status: tuple[BookingStatus, ...] = Field(
+        default=(), max_length=7, description="Only these; empty: all."
+    )
+
+    @model_validator(mode="after")
+    def _narrow(self) -> Self:
+        if not (self.member_id or self.class_session_id or self.from_date):
+            raise ValueError("give member_id, class_session_id or from_date")
+        return self
+
+    @property
+    def wanted(self) -> BookingFilter:
+        check_days(self.from_date, self.to_date)
+        return BookingFilter(
+            member_id=self.member_id,
+            class_session_id=self.class_session_id,
+            since=self.from_date,
+            until=self.to_date,
+            statuses=self.status,
+        )
+
+
+class Eligibility(Args):
+    class_session_id: SessionId
+    member_id: MemberId
+
+
+class BookMember(Args):
+    class_session_id: SessionId
+    member_id: MemberId
+    membership_id: UUID | None = Field(
+        default=None, description="Only to say which of several memberships pays."
+    )
+    override_reason: Override = None
+    join_waitlist_if_full: bool = Field(
+        default=False,
+        description="Only if the person asked for the waitlist; else they are asked if it is full.",
+    )
+
+    @property
+    def wish(self) -> Wish:
+        return Wish(
+            class_session_id=self.class_session_id,
+            member_id=self.member_id,
+            membership_id=self.membership_id,
+            override_reason=self.override_reason,
+            join_waitlist=self.join_waitlist_if_full,
+        )
+
+
+class UnbookMember(Args):
+    booking_id: BookingId
+    late_policy: LatePolicy = Field(
+        default=LatePolicy.APPLY,
+        description="waive: give the credit back though it is late; needs an admin.",
+    )
+    reason: str | None = Field(default=None, max_length=300, description="Kept with the booking.")
+
+
+class MoveBooking(Args):
+    booking_id: BookingId
+    to_class_session_id: SessionId
+
+
+class Ledger(Listed):
+    member_id: MemberId
+    from_date: date | None = Field(default=None, description="First local day.")
+    to_date: date | None = Field(default=None, description="Last local day, included.")

@@ -1,0 +1,142 @@
+"""Cards of bookings: what is shown, asked and told."""
+
+from uuid import UUID
+
+from app.bookings import queries, service
+from app.bookings.eligibility import Verdict
+from app.bookings.service import Booked, Cancelled
+from app.memberships.views import LedgerEntry
+from app.people import queries as people
+from tools.catalog._booking_args import BookMember, Eligibility, LatePolicy, UnbookMember
+from tools.catalog._cards import (
+    booked_notes,
+    booking_ref,
+    booking_values,
+    moment,
+    reason_of,
+    session_values,
+)
+from tools.kit.cards import Confirm, Done, Fact, Facts, Option, Pick, TableRow
+from tools.kit.declare import Context
+from tools.kit.values import Day, Instant, Line, Name, Names, Term, Value
+
+LEDGER_COLUMNS = (
+    "label.when",
+    "label.change",
+    "label.reason",
+    "label.plan",
+    "label.class",
+    "label.until",
+)
+
+
+def ask_when_full(context: Context, args: BookMember) -> Pick | None:
+    """What to do about a full class, unless the call says it; anything else fails as it runs."""
+    if args.join_waitlist_if_full or args.override_reason is not None:
+        return None
+    verdict = service.check(context.session, args.class_session_id, args.member_id, now=context.now)
+    return _full(context, args) if verdict.only_full else None
+
+
+def booked(of: str, made: Booked, *, was: Value | None = None) -> Done:
+    values = booking_values(made.booking)
+    return Done(
+        of=of,
+        values=values if was is None else {**values, "was": was},
+        notes=booked_notes(made),
+        ref=booking_ref(made.booking),
+    )
+
+
+def ask_cancel(context: Context, args: UnbookMember) -> Confirm:
+    gone = service.preview_cancel(
+        context.session,
+        context.actor,
+        args.booking_id,
+        now=context.now,
+        waive=args.late_policy is LatePolicy.WAIVE,
+    )
+    return Confirm(
+        of="bookings.cancel_for_member",
+        values=_cancel_values(gone),
+        effects=(_credit_line(gone),),
+        ref=booking_ref(gone.booking),
+    )
+
+
+def cancelled(gone: Cancelled) -> Done:
+    return Done(
+        of="bookings.cancel_for_member",
+        values=_cancel_values(gone),
+        notes=(_credit_line(gone),),
+        ref=booking_ref(gone.booking),
+    )
+
+
+def eligibility(context: Context, args: Eligibility, verdict: Verdict) -> Facts:
+    """May they book, why not, in the order of the rules, and which membership would pay."""
+    member = people.member(context.session, args.member_id)
+    one = queries.session_view(context.session, args.class_session_id, context.actor.language)
+    named = {"member": Name(text=member.name), "class": Name(text=one.title)}
+    told: dict[str, Value | None] = {
+        "label.can_book": verdict.reason is None,
+        "label.reason": reason_of(verdict.reason) if verdict.reason else None,
+        "label.all_reasons": Names(all=tuple(rule.code for rule in verdict.failures))
+        if len(verdict.failures) > 1
+        else None,
+        "label.membership": Name(text=verdict.cover.plan) if verdict.cover else None,
+        "label.credits_left": verdict.cover.credits if verdict.cover else None,
+    }
+    return Facts(
+        title=Line(
+            key="bookings.check_eligibility.title", values={**named, "when": moment(one.slot)}
+        ),
+        facts=tuple(
+            Fact(label=key, value=value) for key, value in told.items() if value is not None
+        ),
+    )
+
+
+def ledger_row(context: Context, entry: LedgerEntry, zone: str) -> TableRow:
+    cells = (
+        Instant(at=entry.at, zone=zone),
+        entry.delta,
+        Term(key=f"credit.{entry.reason}"),
+        Name(text=entry.plan),
+        _class_of(context, entry.booking_id),
+        Day(date=entry.expires_on) if entry.expires_on else None,
+    )
+    return TableRow(id=str(entry.id), cells=cells)
+
+
+def _class_of(context: Context, booking_id: UUID | None) -> Name | None:
+    """Which class a movement was for."""
+    if booking_id is None:
+        return None
+    one = queries.booking_view(context.session, booking_id, context.actor.language)
+    return Name(text=one.title)
+
+
+def _full(context: Context, args: BookMember) -> Pick:
+    one = queries.session_view(context.session, args.class_session_id, context.actor.language)
+    member = people.member(context.session, args.member_id)
+    values = {**session_values(one), "member": Name(text=member.name)}
+    queue = Line(key="bookings.book_member.waitlist", values={"waiting": one.waiting})
+    over = Line(key="bookings.book_member.over_capacity")
+    return Pick(
+        ask=Line(key="bookings.book_member.full", values=values),
+        options=(
+            Option(id="waitlist", label=queue, patch={"join_waitlist_if_full": True}),
+            Option(id="over_capacity", label=over, patch={"override_reason": "over capacity"}),
+        ),
+    )
+
+
+def _cancel_values(gone: Cancelled) -> dict[str, Value]:
+    """`credits` are what comes back; `late` says why none does."""
+    return {**booking_values(gone.booking), "credits": gone.credits, "late": gone.late}
+
+
+def _credit_line(gone: Cancelled) -> Line:
+    kind = "late" if gone.late else "returned" if gone.credits else "free"
+    return Line(key=f"bookings.cancel_for_member.effect_{kind}", values={"credits": gone.credits})

@@ -1,0 +1,62 @@
+"""Cards of the caller's own context and of what the assistant did for them."""
+
+from app.studio import queries as studio
+from tools.kit.calls import Outcome
+from tools.kit.cards import Done, Fact, Facts, Table, TableRow
+from tools.kit.declare import Context
+from tools.kit.receipts import Action
+from tools.kit.values import Code, Day, Instant, Line, Name, Term, Value
+
+ACTION_COLUMNS = (
+    "label.action",
+    "label.member",
+    "label.class",
+    "label.at",
+    "label.number",
+    "label.undo_until",
+)
+
+
+def context_card(context: Context) -> Facts:
+    org = studio.org(context.session, context.actor.org_id)
+    told: dict[str, Value] = {
+        "label.name": Name(text=context.actor.name),
+        "label.role": Term(key=f"role.{context.actor.role}"),
+        "label.timezone": Code(text=org.timezone),
+        "label.date": Day(date=studio.today(context.session, org.id, context.now)),
+        "label.currency": Code(text=org.currency),
+        "label.weight_unit": Code(text=org.weight_unit),
+    }
+    return Facts(
+        title=Line(key="read.get_current_context.title", values={"gym": Name(text=org.name)}),
+        facts=tuple(Fact(label=key, value=value) for key, value in told.items()),
+    )
+
+
+def actions_card(found: list[Action], zone: str) -> Table:
+    return Table(
+        title=Line(key="read.list_recent_agent_actions.title"),
+        columns=ACTION_COLUMNS,
+        rows=tuple(_action_row(one, zone) for one in found),
+        total=len(found),
+    )
+
+
+def _action_row(action: Action, zone: str) -> TableRow:
+    call = action.call
+    values = _values(call.outcome)
+    cells = (
+        Code(text=call.tool),
+        values.get("member"),
+        values.get("class"),
+        Instant(at=call.created_at, zone=zone),
+        call.receipt,
+        Instant(at=action.undo_until, zone=zone) if action.undo_until else None,
+    )
+    return TableRow(id=str(call.id), cells=cells)
+
+
+def _values(outcome: object) -> dict[str, Value]:
+    """What a write said it did."""
+    card = Outcome.model_validate(outcome).card if outcome else None
+    return card.values if isinstance(card, Done) else {}

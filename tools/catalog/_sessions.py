@@ -1,0 +1,122 @@
+"""Cards of classes: what is shown, asked and told."""
+
+from uuid import UUID
+
+from app.bookings import queries, service
+from app.bookings.service import SessionCancelled, SessionMove, SessionReinstated
+from app.bookings.views import SessionView
+from tools.catalog._cards import moment, session_ref, session_values, time_notes
+from tools.catalog._session_args import Cancelling, NewTime, OneSession
+from tools.kit.cards import Confirm, Done, Fact, Facts
+from tools.kit.declare import Context
+from tools.kit.values import Instant, Line, Name, Names, Term, Value
+
+
+def view(context: Context, session_id: UUID) -> SessionView:
+    return queries.session_view(context.session, session_id, context.actor.language)
+
+
+def named(one: SessionView) -> dict[str, Value]:
+    """What it takes to know which class is meant."""
+    values = session_values(one)
+    return {name: values[name] for name in ("class", "when", "coach")}
+
+
+def facts(one: SessionView) -> Facts:
+    told: dict[str, Value | None] = {
+        "label.booked": one.booked,
+        "label.capacity": one.capacity,
+        "label.waiting": one.waiting,
+        "label.room": Name(text=one.location) if one.location else None,
+        "label.status": Term(key=f"session.{one.status}"),
+        "label.free_cancel_until": Instant(at=one.free_until, zone=one.slot.zone),
+        "label.notes": Name(text=one.notes) if one.notes else None,
+        "label.reason": Name(text=one.cancel_reason) if one.cancel_reason else None,
+    }
+    return Facts(
+        title=Line(key="class_sessions.get.title", values=named(one)),
+        facts=tuple(
+            Fact(label=key, value=value) for key, value in told.items() if value is not None
+        ),
+        ref=session_ref(one),
+    )
+
+
+def done(of: str, one: SessionView, *notes: Line) -> Done:
+    return Done(of=of, values=session_values(one), notes=notes, ref=session_ref(one))
+
+
+def created(context: Context, session_id: UUID) -> Done:
+    made = view(context, session_id)
+    return done("class_sessions.create", made, *time_notes(made.slot))
+
+
+def ask_cancel(context: Context, args: Cancelling) -> Confirm:
+    gone = service.preview_cancel_session(
+        context.session, context.actor, args.class_session_id, now=context.now
+    )
+    values = _gone(gone)
+    how = "class_sessions.cancel.effect" if args.notify else "class_sessions.cancel.effect_silent"
+    anybody = gone.booked or gone.waiting
+    effects = (Line(key=how, values=values),) if anybody else ()
+    return Confirm(
+        of="class_sessions.cancel", values=values, effects=effects, ref=session_ref(gone.session)
+    )
+
+
+def cancelled(gone: SessionCancelled) -> Done:
+    return Done(of="class_sessions.cancel", values=_gone(gone), ref=session_ref(gone.session))
+
+
+def reinstated(back: SessionReinstated) -> Done:
+    left_out = back.left_out
+    notes = (Line(key="note.left_out", values={"names": Names(all=left_out)}),) if left_out else ()
+    return done("class_sessions.reinstate", back.session, *notes)
+
+
+def ask_reschedule(context: Context, args: NewTime) -> Confirm:
+    move = service.preview_reschedule(
+        context.session, context.actor, args.class_session_id, args.to, now=context.now
+    )
+    told = Line(key="class_sessions.reschedule.effect", values={"told": move.told})
+    return Confirm(
+        of="class_sessions.reschedule",
+        values=_moves(move),
+        effects=(*((told,) if move.told else ()), *_move_notes(move)),
+        ref=session_ref(move.session),
+    )
+
+
+def moved(move: SessionMove) -> Done:
+    return Done(
+        of="class_sessions.reschedule",
+        values=_moves(move),
+        notes=_move_notes(move),
+        ref=session_ref(move.session),
+    )
+
+
+def ask_delete(context: Context, args: OneSession) -> Confirm:
+    one = view(context, args.class_session_id)
+    return Confirm(of="class_sessions.delete", values=session_values(one), ref=session_ref(one))
+
+
+def _gone(gone: SessionCancelled) -> dict[str, Value]:
+    """As many as were booked and waiting when it was cancelled: afterwards there are none."""
+    counts = {"booked": gone.booked, "waiting": gone.waiting, "credits": gone.credits}
+    return {**session_values(gone.session), **counts}
+
+
+def _moves(move: SessionMove) -> dict[str, Value]:
+    """`when` is the time before, `new` the one after."""
+    return {
+        **session_values(move.session),
+        "when": moment(move.was),
+        "new": moment(move.slot),
+    }
+
+
+def _move_notes(move: SessionMove) -> tuple[Line, ...]:
+    names = Names(all=move.clashing)
+    clashing = (Line(key="note.clashing", values={"names": names}),) if move.clashing else ()
+    return (*clashing, *time_notes(move.slot))

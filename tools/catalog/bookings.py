@@ -1,0 +1,116 @@
+"""Bookings: who is in which class, and putting people in and out."""
+
+from app.bookings import queries, service
+from app.memberships import queries as memberships
+from app.people import queries as people
+from app.studio import queries as studio
+from i18n import N_
+from tools.catalog import _bookings
+from tools.catalog._args import check_days
+from tools.catalog._booking_args import (
+    Bookings,
+    BookMember,
+    Eligibility,
+    LatePolicy,
+    Ledger,
+    MoveBooking,
+    UnbookMember,
+)
+from tools.catalog._cards import BOOKING_COLUMNS, booking_row, moment
+from tools.kit.cards import Done, Facts, Table
+from tools.kit.declare import SNAPSHOT, Context, Effect, tool
+from tools.kit.values import Line, Name
+
+
+@tool(
+    Effect.READ,
+    "GET /class-sessions/{class_session_id}/eligibility",
+    label=N_("Check who may book"),
+)
+def check_eligibility(context: Context, args: Eligibility) -> Facts:
+    """Say whether a member may book a class, which rule blocks it and what would pay."""
+    verdict = service.check(context.session, args.class_session_id, args.member_id, now=context.now)
+    return _bookings.eligibility(context, args, verdict)
+
+
+@tool(
+    Effect.WRITE,
+    "POST /class-sessions/{class_session_id}/bookings",
+    label=N_("Book a member"),
+    confirm=_bookings.ask_when_full,
+    undo="cancel_for_member",
+)
+def book_member(context: Context, args: BookMember) -> Done:
+    """Book a member into a class; if it is full, the person is asked what to do."""
+    made = service.book(context.session, context.actor, args.wish, now=context.now)
+    return _bookings.booked("bookings.book_member", made)
+
+
+@tool(
+    Effect.DESTRUCTIVE,
+    "DELETE /bookings/{booking_id}",
+    label=N_("Cancel a booking"),
+    confirm=_bookings.ask_cancel,
+    undo=SNAPSHOT,
+)
+def cancel_for_member(context: Context, args: UnbookMember) -> Done:
+    """Cancel a member's booking or waitlist place; says if it is late and what its credit does."""
+    gone = service.cancel(
+        context.session,
+        context.actor,
+        args.booking_id,
+        now=context.now,
+        waive=args.late_policy is LatePolicy.WAIVE,
+        reason=args.reason,
+    )
+    return _bookings.cancelled(gone)
+
+
+@tool(Effect.WRITE, "POST /bookings/{booking_id}/move", label=N_("Move a booking"), undo=SNAPSHOT)
+def move(context: Context, args: MoveBooking) -> Done:
+    """Move a booking to another class: both happen or neither, without a late-cancel."""
+    was = queries.booking_view(context.session, args.booking_id, context.actor.language)
+    made = service.move(
+        context.session,
+        context.actor,
+        args.booking_id,
+        args.to_class_session_id,
+        now=context.now,
+    )
+    return _bookings.booked("bookings.move", made, was=moment(was.slot))
+
+
+@tool(
+    Effect.READ,
+    "GET /members/{member_id}/credit-ledger",
+    label=N_("Show credit movements"),
+)
+def list_credit_ledger(context: Context, args: Ledger) -> Table:
+    """Show every class-credit movement of a member with its cause, the newest first."""
+    check_days(args.from_date, args.to_date, most=3_660)
+    member = people.member(context.session, args.member_id)
+    org = studio.org(context.session, context.actor.org_id)
+    span = studio.instants(org, args.from_date, args.to_date)
+    found = memberships.ledger(context.session, member.id, *span, cut=args.cut)
+    title = Line(key="bookings.list_credit_ledger.title", values={"member": Name(text=member.name)})
+    rows = tuple(_bookings.ledger_row(context, one, org.timezone) for one in found.rows)
+    return Table(
+        title=title,
+        columns=_bookings.LEDGER_COLUMNS,
+        rows=rows,
+        total=found.total,
+        cursor=found.cursor,
+    )
+
+
+@tool(Effect.READ, "GET /bookings", label=N_("List bookings"), quick=True)
+def list(context: Context, args: Bookings) -> Table:  # noqa: A001 - the action's name
+    """List bookings by member, class, dates or status; the latest class first."""
+    found = queries.bookings(context.session, args.wanted, context.actor.language, cut=args.cut)
+    return Table(
+        title=Line(key="bookings.list.title"),
+        columns=BOOKING_COLUMNS,
+        rows=tuple(map(booking_row, found.rows)),
+        total=found.total,
+        cursor=found.cursor,
+    )

@@ -1,0 +1,138 @@
+"""Looking things up, and asking the person which of them is meant."""
+
+from uuid import UUID
+
+from pydantic import Field
+
+from app.core.actor import Role
+from app.people import queries as people
+from app.people.terms import MemberStatus
+from app.schedule import queries as schedule
+from app.studio import queries as studio
+from i18n import N_
+from tools.catalog import _people, _reading
+from tools.catalog._args import Listed, MemberId
+from tools.kit import receipts
+from tools.kit.cards import Facts, Option, Pick, Picked, Table
+from tools.kit.declare import Args, Context, Effect, tool
+from tools.kit.values import Line, Name
+
+
+class Nothing(Args):
+    """No arguments."""
+
+
+class FindMembers(Listed):
+    q: str = Field(
+        min_length=1,
+        max_length=100,
+        description="Part of a name in any script, a nickname, phone digits or e-mail.",
+    )
+    status: tuple[MemberStatus, ...] = Field(
+        default=(), max_length=6, description="Only these; empty: all but archived."
+    )
+
+
+class OneMember(Args):
+    member_id: MemberId
+
+
+class Staff(Args):
+    role: Role | None = Field(default=None, description="Only this role.")
+    active: bool | None = Field(default=True, description="null: also who left.")
+
+
+class Candidate(Args):
+    id: str = Field(min_length=1, max_length=64, description="Its id, given back as chosen.")
+    label: str = Field(min_length=1, max_length=80, description="A name, as it is written.")
+    sublabel: str | None = Field(
+        default=None, max_length=80, description="What tells it from the others: time, plan, phone."
+    )
+
+
+class Picking(Args):
+    question: str = Field(
+        min_length=1, max_length=200, description="One short question in the person's language."
+    )
+    options: tuple[Candidate, ...] = Field(min_length=2, max_length=9)
+    entity_type: str | None = Field(
+        default=None, max_length=40, description="What they are: member, class_session, ..."
+    )
+    allow_none: bool = Field(default=True, description="Whether none of them may be the answer.")
+
+
+class Recent(Args):
+    limit: int = Field(default=20, ge=1, le=100, description="Rows wanted.")
+    conversation_id: UUID | None = Field(default=None, description="Only of this conversation.")
+    undoable_only: bool = Field(default=False, description="Only what can still be undone.")
+
+
+def ask_pick(_: Context, args: Picking) -> Pick:
+    return Pick(
+        ask=Line(key="pick.question", values={"question": Name(text=args.question)}),
+        options=tuple(map(_option, args.options)),
+        allow_none=args.allow_none,
+    )
+
+
+def _option(one: Candidate) -> Option:
+    sublabel = Name(text=one.sublabel) if one.sublabel else None
+    return Option(id=one.id, label=Name(text=one.label), sublabel=sublabel)
+
+
+@tool(Effect.READ, "GET /context", label=N_("Show who and where I am"), offered=False)
+def get_current_context(context: Context, args: Nothing) -> Facts:  # noqa: ARG001 - a tool has both
+    """Return org, caller, role, timezone, today and units."""
+    return _reading.context_card(context)
+
+
+@tool(Effect.READ, "POST /agent/picks", label=N_("Ask which one is meant"), confirm=ask_pick)
+def ask_user_to_pick(context: Context, args: Picking) -> Picked:
+    """Ask the person which of 2 to 9 candidates they mean, when more than one is plausible."""
+    options = {one.id: _option(one) for one in args.options}
+    return Picked(option=options.get(context.choice or ""))
+
+
+@tool(Effect.READ, "GET /members/search", label=N_("Find members"), quick=True)
+def find_members(context: Context, args: FindMembers) -> Table:
+    """Find members by part of a name, nickname, phone or email, across Hebrew, Latin, Cyrillic."""
+    found = people.find_members(context.session, args.q, statuses=args.status, cut=args.cut)
+    return Table(
+        title=Line(key="read.find_members.title", values={"q": Name(text=args.q)}),
+        columns=_people.MEMBER_COLUMNS,
+        rows=_people.member_rows(context, found.rows),
+        total=found.total,
+        cursor=found.cursor,
+    )
+
+
+@tool(Effect.READ, "GET /members/{member_id}", label=N_("Show a member"), quick=True)
+def get_member(context: Context, args: OneMember) -> Facts:
+    """Show one member: contact, membership, credits left, next booking, last visit, flags."""
+    return _people.profile(context, people.member(context.session, args.member_id))
+
+
+@tool(Effect.READ, "GET /staff", label=N_("List the team"), quick=True)
+def list_staff(context: Context, args: Staff) -> Table:
+    """List coaches, admins and owners with their role and the class types they coach."""
+    actor = context.actor
+    found = people.list_staff(context.session, role=args.role, active=args.active)
+    types = schedule.list_class_types(context.session, actor.org_id, actor.language, active=None)
+    names = {one.id: one.name for one in types}
+    rows = tuple(_people.staff_row(one, names) for one in found)
+    title = Line(key="read.list_staff.title")
+    return Table(title=title, columns=_people.STAFF_COLUMNS, rows=rows, total=len(rows))
+
+
+@tool(Effect.READ, "GET /agent/actions", label=N_("List what the assistant did"))
+def list_recent_agent_actions(context: Context, args: Recent) -> Table:
+    """List the caller's recent assistant writes, and until when each can still be undone."""
+    found = receipts.recent(
+        context.session,
+        context.actor,
+        limit=args.limit,
+        conversation_id=args.conversation_id,
+        undoable_only=args.undoable_only,
+    )
+    zone = studio.org(context.session, context.actor.org_id).timezone
+    return _reading.actions_card(found, zone)
