@@ -43,17 +43,28 @@ class Planner:
 def next_step(wish: w.Wish, desk: Desk) -> Answer:
     """The next calls of all parts of the wish, or what to say when each has come to its end."""
     waiting: list[Needs] = []
-    said: list[str] = []
+    done: list[str] = []
+    over: list[Over] = []
     for part in _parts(wish):
         try:
-            said.append(carry_out(desk, part))
+            done.append(carry_out(desk, part))
         except Needs as needs:
             waiting.append(needs)
-        except Over as over:
-            said.append(say(desk.language, over.key, **over.values))
+        except Over as end:
+            over.append(end)
     if waiting:
         return Answer(tuple(_next_calls(waiting)))
-    return Answer((Say("\n".join(dict.fromkeys(said))),))
+    return Answer((Say("\n".join([*done, *_told(desk, wish, over, done)])),))
+
+
+def _told(desk: Desk, wish: w.Wish, over: list[Over], done: list[str]) -> Iterator[str]:
+    """Why parts came to nothing, each reason once; and that nothing changed, where that is so."""
+    told = list(dict.fromkeys(say(desk.language, end.key, **end.values) for end in over))
+    yield from told
+    a_change = any(isinstance(part, w.Change) for part in _parts(wish))
+    plain = all(end.key != "went_wrong" for end in over) and not any("?" in text for text in told)
+    if told and a_change and plain and not done:
+        yield say(desk.language, "nothing_changed")
 
 
 def _parts(wish: w.Wish) -> tuple[w.One, ...]:

@@ -16,6 +16,7 @@ from bot.playground.model_api.reading import Turn
 from bot.playground.model_api.request import MessagesRequest, Tool
 from bot.playground.planner.fold import Language
 from bot.playground.planner.results import Result, result_of
+from bot.playground.planner.speech import trouble
 
 
 class Stage(IntEnum):
@@ -132,10 +133,9 @@ class Desk:
                 return result_of(exchange)
         return None
 
-    @staticmethod
-    def _good(result: Result) -> Result:
+    def _good(self, result: Result) -> Result:
         if result.failed:
-            raise Over("went_wrong", reason=result.reason)
+            raise Over("went_wrong", reason=trouble(self.language, result))
         return result
 
 

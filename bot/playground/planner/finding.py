@@ -52,11 +52,19 @@ def sessions_of(desk: Desk, at: date) -> Result:
     return desk.read(SESSIONS, **_on(at))
 
 
-def _on(at: date) -> dict[str, str]:
-    return {"from|from_date|date_from|since|date": str(at), "to|to_date|date_to|until": str(at)}
+def _on(at: date) -> dict[str, object]:
+    return {**between(at, at), "limit": 100}
 
 
-def sessions_asked(at: date) -> tuple[str, dict[str, str]]:
+def between(first: date, last: date) -> dict[str, object]:
+    """A span of days, by whichever names the tool has for its ends."""
+    return {
+        "from|from_date|date_from|since|date": str(first),
+        "to|to_date|date_to|until": str(last),
+    }
+
+
+def sessions_asked(at: date) -> tuple[str, dict[str, object]]:
     """The lookup of a day, to be sent with others."""
     return SESSIONS, _on(at)
 

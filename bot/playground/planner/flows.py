@@ -1,6 +1,6 @@
 """How each wish is carried out, written as if every answer were there already (see desk)."""
 
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import assert_never
 
 from bot.playground.planner import finding, speech
@@ -82,11 +82,13 @@ def _who_is_in(desk: Desk, spot: w.Spot) -> str:
     row = finding.session(desk, spot)
     result = desk.read("class_sessions__get_roster", class_session_id=row.id)
     title = speech.title(desk.language, row)
-    people = [each for each in result.rows if not each.is_over]
-    if not people:
-        return say(desk.language, "roster_empty", title=title)
-    lines = speech.listed(desk.language, (each.person for each in people))
-    return say(desk.language, "roster", title=title, count=len(people), lines=lines)
+    booked = [each.person for each in result.rows if not each.is_over and not each.waits]
+    waiting = [each.person for each in result.rows if each.waits]
+    lines = speech.listed(desk.language, booked)
+    key = "roster" if booked else "roster_empty"
+    told = say(desk.language, key, title=title, count=len(booked), lines=lines)
+    queue = [say(desk.language, "waiting", names=", ".join(waiting))] if waiting else []
+    return "\n".join([told, *queue])
 
 
 def _find(desk: Desk, who: str) -> str:
@@ -104,8 +106,8 @@ def _credits(desk: Desk, wish: w.Credits) -> str:
     else:
         name = "memberships__list" if desk.offers("memberships__list") else "read__get_member"
     result = desk.read(name, member_id=row.id)
-    told = [speech.facts(each, hidden=("member",)) for each in result.rows]
-    lines = told or [speech.facts(result.one, hidden=("member", "name", "total"))]
+    told = [speech.facts(desk.language, each, hidden=("member",)) for each in result.rows]
+    lines = told or [speech.facts(desk.language, result.one, hidden=("member", "name", "total"))]
     if not any(lines):
         return say(desk.language, "no_facts", name=row.person)
     facts = speech.listed(desk.language, lines, result.total)
@@ -189,15 +191,11 @@ def _booking(desk: Desk, member: Row, spot: w.Spot) -> Row:
     """A member's booking from today on; without a day the next weeks are looked through."""
     first = spot.day or desk.today
     last = spot.day or desk.today + _AHEAD
-    found = desk.read("bookings__list", member_id=member.id, **_between(first, last))
+    found = desk.read("bookings__list", member_id=member.id, **finding.between(first, last))
     booking = finding.of_bookings(desk, found.rows, spot)
     if booking is None:
         raise Over("no_booking", member=member.person)
     return booking
-
-
-def _between(first: date, last: date) -> dict[str, str]:
-    return {"from|from_date|date_from|since": str(first), "to|to_date|date_to|until": str(last)}
 
 
 def _move(desk: Desk, wish: w.Move) -> str:
@@ -254,4 +252,6 @@ def _undo(desk: Desk) -> str:
         return say(desk.language, "undo_none")
     number = rows[0].get("number", "receipt", "no")
     word = " ".join(filter(None, [say(desk.language, "undo_word"), str(number or "")]))
-    return say(desk.language, "undo_how", word=word, what=speech.facts(rows[0], ("number",)))
+    return say(
+        desk.language, "undo_how", word=word, what=speech.facts(desk.language, rows[0], ("number",))
+    )

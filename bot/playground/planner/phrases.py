@@ -5,6 +5,16 @@ from typing import Final
 from bot.playground.planner.fold import Language
 
 PHRASES: Final[dict[str, dict[Language, str]]] = {
+    "nothing_changed": {
+        "en": "Nothing was changed.",
+        "he": "שום דבר לא השתנה.",
+        "ru": "Ничего не изменилось.",
+    },
+    "waiting": {
+        "en": "Waiting: {names}",
+        "he": "ברשימת ההמתנה: {names}",
+        "ru": "В листе ожидания: {names}",
+    },
     "who_i_am": {
         "en": "I'm no language model: I'm the demo's planner, and know a few dozen kinds of"
         " sentences about this gym. For example:\n{examples}",
@@ -42,9 +52,9 @@ PHRASES: Final[dict[str, dict[Language, str]]] = {
         "ru": "Сегодняшняя дата не передана, поэтому день неизвестен.",
     },
     "not_offered": {
-        "en": "The tool for that ({tool}) isn't in this list of tools. Nothing was changed.",
-        "he": "הכלי לזה ({tool}) לא נמצא ברשימת הכלים. שום דבר לא השתנה.",
-        "ru": "Инструмента для этого ({tool}) нет в списке. Ничего не изменилось.",
+        "en": "The tool for that ({tool}) isn't in this list of tools.",
+        "he": "הכלי לזה ({tool}) לא נמצא ברשימת הכלים.",
+        "ru": "Инструмента для этого ({tool}) нет в списке.",
     },
     "went_wrong": {
         "en": "{reason}",
@@ -52,9 +62,9 @@ PHRASES: Final[dict[str, dict[Language, str]]] = {
         "ru": "{reason}",
     },
     "none_picked": {
-        "en": "None of these, then. Nothing was changed.",
-        "he": "אם כך, אף אחד מהם. שום דבר לא השתנה.",
-        "ru": "Значит, ни один из них. Ничего не изменилось.",
+        "en": "None of these, then.",
+        "he": "אם כך, אף אחד מהם.",
+        "ru": "Значит, ни один из них.",
     },
     "day": {
         "en": "{day}\n{lines}",
@@ -67,9 +77,9 @@ PHRASES: Final[dict[str, dict[Language, str]]] = {
         "ru": "{day}: занятий нет.",
     },
     "no_such_class": {
-        "en": "{day}: no class on the schedule fits {asked}. Nothing was changed.",
-        "he": "{day}: אין בלוח שיעור שמתאים ל-{asked}. שום דבר לא השתנה.",
-        "ru": "{day}: в расписании нет занятия «{asked}». Ничего не изменилось.",
+        "en": "{day}: no class on the schedule fits {asked}.",
+        "he": "{day}: אין בלוח שיעור שמתאים ל-{asked}.",
+        "ru": "{day}: в расписании нет занятия «{asked}».",
     },
     "which_class": {
         "en": "Which class do you mean?",
@@ -102,9 +112,9 @@ PHRASES: Final[dict[str, dict[Language, str]]] = {
         "ru": "{who}: таких несколько. О ком речь?",
     },
     "no_such_coach": {
-        "en": "No one on the staff is called {who}. Nothing was changed.",
-        "he": "אין בצוות מישהו בשם {who}. שום דבר לא השתנה.",
-        "ru": "В команде нет имени «{who}». Ничего не изменилось.",
+        "en": "No one on the staff is called {who}.",
+        "he": "אין בצוות מישהו בשם {who}.",
+        "ru": "В команде нет имени «{who}».",
     },
     "no_such_type": {
         "en": "There is no class type {asked}. There are: {names}. Which one?",
@@ -128,9 +138,9 @@ PHRASES: Final[dict[str, dict[Language, str]]] = {
         "ru": "и ещё {count}",
     },
     "no_booking": {
-        "en": "{member} has no booking that fits. Nothing was changed.",
-        "he": "אין הרשמה מתאימה של {member}. שום דבר לא השתנה.",
-        "ru": "{member}: подходящей записи нет. Ничего не изменилось.",
+        "en": "{member} has no booking that fits.",
+        "he": "אין הרשמה מתאימה של {member}.",
+        "ru": "{member}: подходящей записи нет.",
     },
     "about": {"en": "{name}: {facts}", "he": "{name}: {facts}", "ru": "{name}: {facts}"},
     "no_facts": {
@@ -187,40 +197,6 @@ PHRASES: Final[dict[str, dict[Language, str]]] = {
     },
     "undo_word": {"en": "UNDO", "he": "להחזיר", "ru": "вернуть"},
 }
-
-REASONS: Final[dict[str, dict[Language, str]]] = {
-    "declined": {
-        "en": "Left as it was. Nothing was changed.",
-        "he": "הכול נשאר כמו שהיה.",
-        "ru": "Оставлено как было.",
-    },
-    "skipped": {
-        "en": "One part was skipped, because what it waited for didn't happen.",
-        "he": "חלק אחד לא בוצע, כי מה שהוא היה תלוי בו לא קרה.",
-        "ru": "Одна часть пропущена: то, от чего она зависела, не произошло.",
-    },
-    "class_full": {
-        "en": "The class is full. Nothing was changed.",
-        "he": "אין מקום בשיעור. שום דבר לא השתנה.",
-        "ru": "Мест нет. Ничего не изменилось.",
-    },
-    "already_booked": {
-        "en": "There is a booking for that class already. Nothing was changed.",
-        "he": "כבר יש הרשמה לשיעור הזה. שום דבר לא השתנה.",
-        "ru": "Запись на это занятие уже есть. Ничего не изменилось.",
-    },
-    "no_credits": {
-        "en": "There are no credits left. Nothing was changed.",
-        "he": "לא נשארו ניקובים. שום דבר לא השתנה.",
-        "ru": "Посещений не осталось. Ничего не изменилось.",
-    },
-    "not_allowed": {
-        "en": "That needs another role. Nothing was changed.",
-        "he": "צריך הרשאה אחרת. שום דבר לא השתנה.",
-        "ru": "Для этого нужны другие права. Ничего не изменилось.",
-    },
-}
-"""Why something isn't so, where there is a sentence for it."""
 
 OTHERWISE: Final[dict[Language, str]] = {
     "en": "That didn't go through ({code}). Nothing was changed.",

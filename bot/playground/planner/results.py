@@ -11,8 +11,10 @@ from bot.playground.model_api.reading import Exchange
 
 _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(?:-(\d\d:\d\d))?")
 _CLASS_KEYS = ("class", "class_name", "class_type", "title", "name")
+NAME_KEYS = frozenset({"class", "member", "name", "title", "staff", "plan", "membership"})
 _PERSON_KEYS = ("member", "member_name", "name", "staff", "coach", "person")
 _OVER = ("cancel", "delete", "removed")
+_WAITS = "wait"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,11 @@ class Row:
         """Cancelled, whatever the word for it is."""
         status = str(self.get("status", "state") or "").lower()
         return any(word in status for word in _OVER)
+
+    @property
+    def waits(self) -> bool:
+        """On the waiting list only."""
+        return _WAITS in str(self.get("status", "state") or "").lower()
 
     @property
     def details(self) -> str:

@@ -1,17 +1,20 @@
 """Results in words: phrases filled, days and classes named as the language does."""
 
+import re
 from collections.abc import Iterable, Sequence
 from datetime import date
 
 from babel.dates import format_date
 
+from bot.playground.planner import dictionary
 from bot.playground.planner.fold import Language
-from bot.playground.planner.phrases import OTHERWISE, PHRASES, REASONS
-from bot.playground.planner.results import Moment, Result, Row
+from bot.playground.planner.phrases import OTHERWISE, PHRASES
+from bot.playground.planner.results import NAME_KEYS, Moment, Result, Row
 
 MOST = 8
 """Lines of a list; a phone shows no more at once."""
 
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _LOCALES: dict[Language, tuple[str, str]] = {
     "en": ("en_GB", "EEE d MMM"),
     "he": ("he", "EEE d.M"),
@@ -20,19 +23,18 @@ _LOCALES: dict[Language, tuple[str, str]] = {
 
 
 def say(language: Language, key: str, **values: str | int) -> str:
-    """A phrase with its values; 'who_i_am' and a reason's code are put into words on the way."""
+    """A phrase with its values; who is speaking is filled in on the way."""
     if key in {"unknown", "hello"}:
         values = {"who_i_am": say(language, "who_i_am")}
     elif key == "who_i_am":
         values = {"examples": PHRASES["examples"][language]}
-    elif key == "went_wrong":
-        values = {"reason": reason(language, str(values["reason"]))}
     return PHRASES[key][language].format(**values)
 
 
-def reason(language: Language, code: str) -> str:
-    known = REASONS.get(code)
-    return known[language] if known else OTHERWISE[language].format(code=code)
+def trouble(language: Language, result: Result) -> str:
+    """Why a call isn't so, in the product's own words where it has them."""
+    known = dictionary.trouble(language, result.reason, result.one.fields)
+    return known or OTHERWISE[language].format(code=result.reason)
 
 
 def day(language: Language, at: date) -> str:
@@ -74,23 +76,43 @@ def listed(language: Language, lines: Iterable[str], total: int = 0) -> str:
     return "\n".join([*every[:MOST], *tail])
 
 
-def facts(row: Row, hidden: Sequence[str] = ()) -> str:
-    """The cells of a row, ids and what was said already left out."""
-    shown = [
-        str(value)
-        for key, value in row.fields.items()
-        if not key.endswith("id") and key not in {"version", *hidden} and _tells(value)
-    ]
-    return ", ".join(shown)
+def facts(language: Language, row: Row, hidden: Sequence[str] = ()) -> str:
+    """The cells of a row, names first; ids and what was said already are left out."""
+    keys = [key for key in row.fields if not key.endswith("id") and key not in {"version", *hidden}]
+    keys.sort(key=lambda key: (key not in NAME_KEYS, key))
+    shown = (cell(language, key, row.fields[key]) for key in keys)
+    return ", ".join(text for text in shown if text)
+
+
+def cell(language: Language, key: str, value: object) -> str:
+    """One cell: names as they are, days and states in words, numbers with their label."""
+    match value:
+        case None | False | "" | dict():
+            return ""
+        case True:
+            return dictionary.label(language, key)
+        case int():
+            return f"{dictionary.label(language, key)}: {value}"
+        case list():
+            return ", ".join(map(str, value))
+        case _:
+            return _worded(language, key, str(value))
+
+
+def _worded(language: Language, key: str, text: str) -> str:
+    if key in NAME_KEYS:
+        return text
+    at = Row("", {key: text}).moment
+    if at is not None:
+        return moment(language, at)
+    if _DAY.fullmatch(text):
+        return f"{dictionary.label(language, key)}: {day(language, date.fromisoformat(text))}"
+    return dictionary.state(language, text)
 
 
 def list_of(language: Language, result: Result) -> str:
     """Any table, a line a row."""
     if not result.rows:
         return say(language, "list_empty")
-    lines = (facts(row) for row in result.rows)
+    lines = (facts(language, row) for row in result.rows)
     return say(language, "list", lines=listed(language, lines, result.total))
-
-
-def _tells(value: object) -> bool:
-    return value not in (None, "", False) and not isinstance(value, dict | list)
