@@ -1,4 +1,7 @@
-"""The composition root: settings become a database, a model, channels and the parts that use them."""
+"""The composition root.
+
+Settings become a database, a model, channels and the parts that use them.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -164,17 +167,20 @@ class Wiring:
             setting.actor.acting(Via.AGENT),
             ORIGIN,
             guard=guard,
-            standing=_standing,
+            standing=standing,
             conversation_id=setting.conversation.id,
             turn_id=setting.turn.id,
             zone=setting.zone,
         )
 
     def undo(self, actor: Actor, call_id: UUID, where: Where) -> Outcome:
-        return undo.undo(self.db, self.registry, actor, call_id, where=where, standing=_standing)
+        return undo.undo(self.db, self.registry, actor, call_id, where=where, standing=standing)
 
     def kept(self, session: Session, setting: Setting, turn: Turn, event: Event) -> None:
-        """In the transaction that keeps an Asked or Ended: the question's row, and what a phone is sent."""
+        """In the transaction that keeps an Asked or Ended.
+
+        The question's row, and what a phone is sent.
+        """
         question: Question | None = None
         events = ledger.history(session, turn.id)
         conversation = session.get_one(Conversation, turn.conversation_id)
@@ -201,7 +207,8 @@ def _conversation_actor(session: Session, conversation: Conversation) -> Actor:
     return actor
 
 
-def _standing(session: Session, actor: Actor) -> Actor:
+def standing(session: Session, actor: Actor) -> Actor:
+    """The actor as they are in this transaction. Raises NotAllowed where they have left."""
     now = people.actor(session, actor.org_id, actor.user_id)
     if now is None:
         raise NotAllowed

@@ -6,7 +6,10 @@ from sqlalchemy import Enum
 
 
 def text_enum(kind: type[StrEnum]) -> Enum:
-    """A closed set kept as short text: no enum type of the server, so a new word needs no migration."""
+    """A closed set kept as short text.
+
+    No enum type of the server, so a new word needs no migration.
+    """
     return Enum(
         kind,
         native_enum=False,

@@ -1,4 +1,7 @@
-"""Transactions: one an edge, bound to an org by role and row-level security; the only commit of the project."""
+"""Transactions: one an edge, bound to an org by role and row-level security.
+
+The only commit of the project.
+"""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -29,7 +32,10 @@ class Base(DeclarativeBase):
 
 
 class Row(Base):
-    """A row with a key of its own and the two times that every table keeps, taken from the transaction's `now`."""
+    """A row with a key of its own and the two times that every table keeps.
+
+    Taken from the transaction's `now`.
+    """
 
     __abstract__ = True
 
@@ -60,7 +66,10 @@ class NoOrg(RuntimeError):
 
 
 class Database:
-    """Hands out transactions. `now` of each is read once, so that all it writes carries one time."""
+    """Hands out transactions.
+
+    `now` of each is read once, so that all it writes carries one time.
+    """
 
     def __init__(self, url: str, clock: Clock, *, pool: int = 10) -> None:
         self.engine = open_engine(url, pool=pool)
@@ -131,7 +140,10 @@ def now_of(session: Session) -> datetime:
 
 
 def open_engine(url: str, *, pool: int = 10) -> Engine:
-    """An engine whose connections fail fast when the server is away (the webhook must answer within a second)."""
+    """An engine whose connections fail fast when the server is away.
+
+    The webhook must answer within a second.
+    """
     return create_engine(
         url,
         pool_size=pool,

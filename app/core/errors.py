@@ -1,4 +1,7 @@
-"""Ordinary failures: a code, a status and typed parameters. The words are made above, from the code."""
+"""Ordinary failures: a code, a status and typed parameters.
+
+The words are made above, from the code.
+"""
 
 from typing import ClassVar
 

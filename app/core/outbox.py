@@ -1,4 +1,7 @@
-"""What leaves the building: rows written with the effect, carried out later, once, by a job of that name."""
+"""What leaves the building.
+
+Rows written with the effect, carried out later, once, by a job of that name.
+"""
 
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -43,7 +46,10 @@ def put(
     *,
     wait: timedelta = UNDO_WINDOW,
 ) -> None:
-    """Queue one act of the studio, in the transaction of its cause (`session.info['cause']`, set by the tool runner)."""
+    """Queue one act of the studio, in the transaction of its cause.
+
+    The cause is `session.info['cause']`, set by the tool runner.
+    """
     session.add(
         Outbox(
             org_id=org_id,
@@ -56,7 +62,10 @@ def put(
 
 
 def take_back(session: Session, cause: UUID) -> list[Outbox]:
-    """Drop what a call queued and has not gone out yet; return what is already gone, for a correction."""
+    """Drop what a call queued and has not gone out yet.
+
+    Return what is already gone, for a correction.
+    """
     session.execute(
         update(Outbox)
         .where(Outbox.cause == cause, Outbox.state == OutboxState.WAITING)

@@ -14,7 +14,8 @@ def org_table(
 ) -> None:
     """Wall a table in: the app sees the rows of its org; FORCE binds the owner as well.
 
-    `platform_reads` lets the platform role list rows of every org (the org directory, what a reaper must find).
+    `platform_reads` lets the platform role list rows of every org (the org directory, what a
+    reaper must find).
     """
     run = _runner(connection)
     run(f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY")
@@ -35,7 +36,10 @@ def append_only(connection: Connection, table: str) -> None:
 
 
 def platform_table(connection: Connection, table: str, *, app_may: str = "") -> None:
-    """A table for the platform role alone; `app_may` grants the app what it needs of it, as 'SELECT'."""
+    """A table for the platform role alone.
+
+    `app_may` grants the app what it needs of it, as 'SELECT'.
+    """
     run = _runner(connection)
     run(f"GRANT SELECT, INSERT, UPDATE, DELETE ON {table} TO {PLATFORM_ROLE}")
     if app_may:
@@ -43,7 +47,10 @@ def platform_table(connection: Connection, table: str, *, app_may: str = "") -> 
 
 
 def create_roles(connection: Connection) -> None:
-    """Make the two roles and let the login step down to them; they belong to the cluster, so they may be there."""
+    """Make the two roles and let the login step down to them.
+
+    They belong to the cluster, so they may be there.
+    """
     run = _runner(connection)
     for role in (APP_ROLE, PLATFORM_ROLE):
         run(

@@ -11,19 +11,31 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
 class Settings(BaseSettings):
-    """Built once by a process and passed down in parts; secrets never leave their `SecretStr` but where they are used."""
+    """Built once by a process and passed down in parts.
+
+    Secrets never leave their `SecretStr` but where they are used.
+    """
 
     model_config = SettingsConfigDict(frozen=True, env_file=None, extra="ignore")
 
     database_url: SecretStr = SecretStr("")
-    """Login of the owner of the schema; each transaction steps down to a role of its own (see db.py)."""
+    """Login of the owner of the schema.
+
+    Each transaction steps down to a role of its own (see db.py).
+    """
     redis_url: SecretStr = SecretStr("")
     public_base_url: str = "http://127.0.0.1:8000"
-    """Where the vendors and the browser reach us: signatures are checked against it, never against Host."""
+    """Where the vendors and the browser reach us.
+
+    Signatures are checked against it, never against Host.
+    """
     secret_key: SecretStr = SecretStr("")
     """Signs sessions, dashboard tokens and links."""
     jwks_url: str = ""
-    """Where the operator's product publishes the keys of its tokens; without it only the shared key counts."""
+    """Where the operator's product publishes the keys of its tokens.
+
+    Without it only the shared key counts.
+    """
     frame_ancestors: str = "'self'"
     """Which pages may hold ours in a frame, as the header has it."""
 
@@ -56,7 +68,10 @@ class Settings(BaseSettings):
     playground: bool = False
     """Whether the phone page and the language switch are served; never in production."""
     spotter_data: Path | None = None
-    """Where the embedded servers of `make run` and `make test` keep their files; `.data` if unset."""
+    """Where the embedded servers of `make run` and `make test` keep their files.
+
+    `.data` if unset.
+    """
     log_json: bool = False
 
     @classmethod

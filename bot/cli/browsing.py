@@ -1,4 +1,7 @@
-"""The dashboard's chat at the command line: it posts as the page does, and shows what the page would show."""
+"""The dashboard's chat at the command line.
+
+It posts as the page does, and shows what the page would show.
+"""
 
 import time
 from dataclasses import dataclass, field

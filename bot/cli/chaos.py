@@ -1,4 +1,7 @@
-"""`spotter chaos`: turns carried on by workers that are killed with -9, held against an undisturbed run."""
+"""`spotter chaos`.
+
+Turns carried on by workers that are killed with -9, held against an undisturbed run.
+"""
 
 import json
 import tempfile

@@ -12,11 +12,9 @@ from bot.conversation.models import Conversation, OutboundMessage, Turn, TurnEve
 from tools.kit.models import ToolCall
 
 _FLEETING: Final = frozenset(
-    {
-        "signature", "thinking", "at", "number", "toast_until", "word_until", "created_at", "updated_at",
-        "expires_at", "booked_at", "cancelled_at", "due_at", "beside", "undo", "version", "epoch",
-    }
-)  # fmt: skip
+    "signature thinking at number toast_until word_until created_at updated_at expires_at booked_at "
+    "cancelled_at due_at beside undo version epoch".split()
+)
 """What differs between two runs that did the same: times, receipts, what the vendor signs.
 
 Versions of rows stand in the studio's part; here they would only repeat it.
@@ -25,12 +23,15 @@ _MADE: Final = "made here"
 
 
 class Names:
-    """Ids of things by what they are, so that they read alike in each run; an id nobody knows was made in it."""
+    """Ids of things by what they are, so that they read alike in each run.
+
+    An id nobody knows was made in it.
+    """
 
     def __init__(self, known: Mapping[str, str]) -> None:
         self._known = known
 
-    def told(self, value: Any, *, drop: frozenset[str] = _FLEETING) -> Any:
+    def told(self, value: Any, *, drop: frozenset[str] = _FLEETING) -> Any:  # noqa: ANN401 - any JSON
         match value:
             case dict():
                 return {
@@ -83,11 +84,14 @@ def writes(db: Database, org_id: UUID) -> dict[str, int]:
             .where(ToolCall.origin == "turn")
             .group_by(ToolCall.key)
         )
-        return {key: count for key, count in session.execute(counted)}
+        return {str(row[0]): int(row[1]) for row in session.execute(counted)}
 
 
 def studio(db: Database, org_id: UUID, names: Names) -> dict[str, list[Any]]:
-    """The studio's rows without their own ids, sorted; versions count: a write done twice would show."""
+    """The studio's rows without their own ids, sorted.
+
+    Versions count: a write done twice would show.
+    """
     drop = (_FLEETING | {"id"}) - {"version"}
     told: dict[str, list[Any]] = {}
     with db.transaction(org_id) as session:
@@ -103,7 +107,10 @@ def studio(db: Database, org_id: UUID, names: Names) -> dict[str, list[Any]]:
 
 
 def doubled(db: Database) -> list[str]:
-    """Messages that were perhaps sent twice: each is marked, and only a kill at the vendor's door makes one."""
+    """Messages that were perhaps sent twice.
+
+    Each is marked, and only a kill at the vendor's door makes one.
+    """
     with db.platform() as session:
         marked = select(OutboundMessage.dedupe_key).where(OutboundMessage.maybe_twice)
         return list(session.scalars(marked))

@@ -1,11 +1,13 @@
-"""What a chaos run does: so many turns drawn from a seed, each on things of its own, so that order doesn't matter."""
+"""What a chaos run does.
+
+So many turns drawn from a seed, each on things of its own, so that order doesn't matter.
+"""
 
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 from uuid import UUID
-
 
 Kind = Literal["words", "list", "create", "note", "cancel", "keep", "batch", "book"]
 KINDS: tuple[Kind, ...] = ("words", "list", "create", "note", "cancel", "keep", "batch", "book")
@@ -15,7 +17,10 @@ ON_PHONE = 5
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One conversation: what is said, what the model's script answers, what is answered to its card."""
+    """One conversation.
+
+    What is said, what the model's script answers, what is answered to its card.
+    """
 
     number: int
     kind: Kind
@@ -62,7 +67,7 @@ def _case(
     return Case(n, kind, channel, answer, ({"calls": calls}, words))
 
 
-def _calls(
+def _calls(  # noqa: C901 - one arm per kind
     kind: Kind, n: int, things: Things, sessions: Iterator[UUID], members: Iterator[UUID]
 ) -> Iterator[dict[str, Any]]:
     match kind:
@@ -72,24 +77,24 @@ def _calls(
         case "create":
             yield {"name": "class_sessions__create", "input": _new_class(n, things)}
         case "note":
-            for one in _take(sessions, 1):
-                note = {"class_session_id": str(one), "notes": f"chaos {n}"}
-                yield {"name": "class_sessions__update", "input": note}
+            yield from _about(sessions, 1, "class_sessions__update", notes=f"chaos {n}")
         case "cancel" | "keep":
-            for one in _take(sessions, 1):
-                yield {"name": "class_sessions__cancel", "input": {"class_session_id": str(one)}}
+            yield from _about(sessions, 1, "class_sessions__cancel")
         case "batch":
-            for one in _take(sessions, 2):
-                yield {"name": "class_sessions__cancel", "input": {"class_session_id": str(one)}}
+            yield from _about(sessions, 2, "class_sessions__cancel")
         case "book":
-            for session, member in zip(_take(sessions, 1), _take(members, 1), strict=False):
-                both = {"class_session_id": str(session), "member_id": str(member)}
-                yield {
-                    "name": "bookings__book_member",
-                    "input": {**both, "join_waitlist_if_full": True},
-                }
+            for member in _take(members, 1):
+                more = {"member_id": str(member), "join_waitlist_if_full": True}
+                yield from _about(sessions, 1, "bookings__book_member", **more)
         case "words":
             return
+
+
+def _about(
+    sessions: Iterator[UUID], count: int, name: str, **more: str | bool
+) -> Iterator[dict[str, Any]]:
+    for one in _take(sessions, count):
+        yield {"name": name, "input": {"class_session_id": str(one), **more}}
 
 
 def _new_class(n: int, things: Things) -> dict[str, Any]:

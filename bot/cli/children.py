@@ -30,8 +30,11 @@ class Child:
 
     def start(self) -> None:
         self.started = time.monotonic()
-        self.process = subprocess.Popen(  # noqa: S603 - our own commands
-            self.command, env={**self.env}, preexec_fn=_die_with_parent, stdin=subprocess.DEVNULL
+        self.process = subprocess.Popen(
+            self.command,
+            env={**self.env},
+            preexec_fn=_die_with_parent,  # noqa: PLW1509 - it only makes two system calls
+            stdin=subprocess.DEVNULL,
         )
 
     def look(self) -> None:
@@ -84,7 +87,10 @@ def spotter(*arguments: str) -> list[str]:
 
 
 def _die_with_parent() -> None:
-    """Where the kernel can (Linux), a child ends when we are killed; and Ctrl-C is for us alone to pass on."""
+    """Where the kernel can (Linux), a child ends when we are killed.
+
+    And Ctrl-C is for us alone to pass on.
+    """
     os.setpgrp()
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_DEATH_SIGNAL, signal.SIGTERM)

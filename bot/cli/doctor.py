@@ -23,7 +23,10 @@ class Finding:
 @click.command("doctor")
 @click.option("--json", "as_json", is_flag=True)
 def command(*, as_json: bool) -> None:
-    """Look at Python, servers, vendors and the browser of the tests; exit 1 if something is amiss."""
+    """Look at Python, servers, vendors and the browser of the tests.
+
+    Exit 1 if something is amiss.
+    """
     settings = Settings()
     looks: dict[str, Callable[[], str]] = {
         "python": _python,

@@ -1,4 +1,7 @@
-"""A phone at the command line: it writes to our webhooks as Twilio would, and reads what it was sent."""
+"""A phone at the command line.
+
+It writes to our webhooks as Twilio would, and reads what it was sent.
+"""
 
 import time
 from dataclasses import dataclass, field

@@ -25,7 +25,7 @@ def write(folder: Path, running: Running) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     path = _path(folder)
     path.unlink(missing_ok=True)
-    with open(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600), "w", encoding="utf-8") as file:
+    with Path(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600)).open("w", encoding="utf-8") as file:
         json.dump(asdict(running), file)
 
 

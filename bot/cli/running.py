@@ -1,4 +1,7 @@
-"""`spotter run`: from nothing to an open page: servers, schema, demo gym, web, workers, stand-ins."""
+"""`spotter run`: from nothing to an open page.
+
+Servers, schema, demo gym, web, workers, stand-ins.
+"""
 
 import os
 import secrets
@@ -57,9 +60,8 @@ def command(*, host: str, port: int, seed: int, now: datetime | None, lang: str)
         run_file.write(folder, run_file.Running(place.pid, place.env, str(org_id), seed))
         _await_ready(place.base_url, children, ended)
         if not ended.is_set():
-            click.echo(
-                f"\n  Spotter is ready after {time.monotonic() - begun:.0f} s. Open {place.base_url}/\n"
-            )
+            took = time.monotonic() - begun
+            click.echo(f"\n  Spotter is ready after {took:.0f} s. Open {place.base_url}/\n")
         while not ended.wait(0.5):
             children.look()
         click.echo("  Ending ...", err=True)
@@ -163,7 +165,9 @@ def _secret(folder: Path, name: str) -> str:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / name
     if not path.exists():
-        with open(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600), "w", encoding="utf-8") as file:
+        with Path(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600)).open(
+            "w", encoding="utf-8"
+        ) as file:
             file.write(secrets.token_urlsafe(32))
     return path.read_text(encoding="utf-8")
 

@@ -1,4 +1,7 @@
-"""`spotter say`: sentences to Spotter, as a person of the demo gym; the transcript as they would see it."""
+"""`spotter say`: sentences to Spotter, as a person of the demo gym.
+
+The transcript as they would see it.
+"""
 
 import json
 from datetime import datetime

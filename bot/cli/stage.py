@@ -1,4 +1,7 @@
-"""A whole Spotter inside this process: web, workers and the vendors' stand-ins, over servers of its own."""
+"""A whole Spotter inside this process.
+
+Web, workers and the vendors' stand-ins, over servers of its own.
+"""
 
 import threading
 from collections.abc import Iterator
@@ -46,7 +49,7 @@ def stage(
     settings: Settings | None = None,
     threads: int = 4,
     working: bool = True,
-    **changes: Any,
+    **changes: Any,  # noqa: ANN401 - each setting has a type of its own
 ) -> Iterator[Stage]:
     """Migrate, serve and work until the block ends; `changes` are settings by name.
 
@@ -87,7 +90,7 @@ def _config(base_url: str) -> TwilioConfig:
     )
 
 
-def _told(
+def _told(  # noqa: PLR0917 - one caller, a list of addresses
     given: Settings,
     database_url: str,
     redis_url: str,
@@ -139,5 +142,5 @@ class _Web:
         self._thread.join()
         self._server.server_close()
 
-    def _serve(self, environ: Any, start_response: Any) -> Any:
+    def _serve(self, environ: Any, start_response: Any) -> Any:  # noqa: ANN401 - WSGI
         return self._app(environ, start_response)

@@ -22,7 +22,8 @@ MEAN_S: Final = 0.9
 class Victims:
     """So many workers; with a seed they are killed one after another, until the block ends.
 
-    They are forked from a server that has everything imported, so that a new one is there in no time.
+    They are forked from a server that has everything imported, so that a new one is there in no
+    time.
     """
 
     def __init__(self, settings: Settings, seed: int | None) -> None:

@@ -1,7 +1,6 @@
 """The web process: the shell, and what it is given to serve."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from uuid import UUID
 
 from flask import Blueprint, Flask
@@ -125,7 +124,7 @@ def _twilio(wiring: Wiring) -> Blueprint:
     limiter = RedisLimiter(wiring.redis, PER_SENDER_S, SENDER_BURST)
 
     def allow(sender: str) -> bool:
-        return limiter.wait(f"sender:{sender}", datetime.min) == 0
+        return limiter.wait(f"sender:{sender}", wiring.clock.now()) == 0
 
     return webhooks.blueprint(
         webhooks.Webhooks(

@@ -1,4 +1,7 @@
-"""A worker process: a crew of threads on the turns, the steady pulse beside them, and a clean end."""
+"""A worker process.
+
+A crew of threads on the turns, the steady pulse beside them, and a clean end.
+"""
 
 import signal
 import threading
@@ -34,7 +37,10 @@ class Working:
         self._pulse.start()
 
     def stop(self, wait_s: float = 10.0) -> bool:
-        """Leave each turn at its next event, then end; False where something did not end in time."""
+        """Leave each turn at its next event, then end.
+
+        False where something did not end in time.
+        """
         self._wiring.parts.draining.set()
         self._ended.set()
         ended = self._crew.stop(wait_s)
@@ -59,7 +65,10 @@ def work(wiring: Wiring, threads: int) -> None:
 
 
 def work_heavily(wiring: Wiring) -> None:
-    """The forking queue: exports, purges, whatever would hold a turn up. RQ's own signals end it."""
+    """The forking queue: exports, purges, whatever would hold a turn up.
+
+    RQ's own signals end it.
+    """
     worker.use(wiring)
     _ = wiring.registry  # imported before the fork, so that each job needn't
     with suppress(RedisError):

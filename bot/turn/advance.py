@@ -1,6 +1,7 @@
 """The turn: a loop whose whole state is the list of events so far.
 
-Nothing is kept anywhere else, so a turn can be dropped after any event and picked up by another process.
+Nothing is kept anywhere else, so a turn can be dropped after any event and picked up by another
+process.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -17,10 +18,13 @@ Watch = Callable[[], Signal]
 """Asked between steps and while the model speaks: has the person pressed stop, or spoken again?"""
 
 
-def advance(history: Sequence[Event], *, model: Model, runner: CallRunner, watch: Watch) -> Iterator[Event]:
+def advance(
+    history: Sequence[Event], *, model: Model, runner: CallRunner, watch: Watch
+) -> Iterator[Event]:
     """Yield what happens next, until the turn ends or waits for an answer.
 
-    Each event must be kept before the next is asked for. To resume, append the `Answered` and call it again.
+    Each event must be kept before the next is asked for. To resume, append the `Answered` and
+    call it again.
     """
     seen = list(history)
     while not (seen and isinstance(seen[-1], Ended | Asked)):
@@ -30,7 +34,9 @@ def advance(history: Sequence[Event], *, model: Model, runner: CallRunner, watch
             yield event
 
 
-def _step(seen: Sequence[Event], model: Model, runner: CallRunner, watch: Watch) -> Iterator[Event]:
+def _step(  # noqa: C901 - one arm per kind of step
+    seen: Sequence[Event], model: Model, runner: CallRunner, watch: Watch
+) -> Iterator[Event]:
     step = plan(seen, runner, watch())
     match step:
         case Ask():
@@ -66,7 +72,10 @@ def _asked(step: Ask) -> Asked:
 
 
 def _reply(seen: Sequence[Event], model: Model, watch: Watch) -> Iterator[Event]:
-    """Pass the model's words on; a stop closes the stream and keeps what was said, without its calls."""
+    """Pass the model's words on.
+
+    A stop closes the stream and keeps what was said, without its calls.
+    """
     spoken: list[str] = []
     stream = model.reply(seen)
     for event in stream:

@@ -15,7 +15,10 @@ class _Event(BaseModel):
 
 
 class Heard(_Event):
-    """What the person wrote, with what the model is told beside it; stored once, so that replays are byte-stable."""
+    """What the person wrote, with what the model is told beside it.
+
+    Stored once, so that replays are byte-stable.
+    """
 
     type: Literal["heard"] = "heard"
     text: str
@@ -36,7 +39,10 @@ class Restart(_Event):
 
 
 class Said(_Event):
-    """The model's whole message: content blocks verbatim, and the calls that may run (none after a refusal or a cut)."""
+    """The model's whole message.
+
+    Content blocks verbatim, and the calls that may run (none after a refusal or a cut).
+    """
 
     type: Literal["said"] = "said"
     text: str = ""
@@ -86,7 +92,16 @@ class Answered(_Event):
 
 
 EndReason = Literal[
-    "done", "stopped", "halted", "superseded", "expired", "too_long", "refused", "over_budget", "busy", "model_failed"
+    "done",
+    "stopped",
+    "halted",
+    "superseded",
+    "expired",
+    "too_long",
+    "refused",
+    "over_budget",
+    "busy",
+    "model_failed",
 ]
 
 

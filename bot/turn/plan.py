@@ -85,7 +85,9 @@ def plan(history: Sequence[Event], runner: CallRunner, signal: Signal) -> Step:
 
 def last_round(history: Sequence[Event]) -> Round:
     """Read the state of the last message off the history; nothing is kept anywhere else."""
-    start = max((i for i, event in enumerate(history) if isinstance(event, Said | Heard)), default=0)
+    start = max(
+        (i for i, event in enumerate(history) if isinstance(event, Said | Heard)), default=0
+    )
     said = history[start] if history else None
     settled: dict[str, Ran] = {}
     decisions: dict[str, Decision] = {}
@@ -104,7 +106,9 @@ def last_round(history: Sequence[Event]) -> Round:
                 closed = closed or reason
             case _:
                 pass
-    return Round(said if isinstance(said, Said) else None, settled, decisions, frozenset(asked), closed)
+    return Round(
+        said if isinstance(said, Said) else None, settled, decisions, frozenset(asked), closed
+    )
 
 
 def _closed_by(event: Ran) -> Reason | None:
@@ -131,7 +135,8 @@ def _reason(call: Call, now: Round, closed: Reason) -> Reason:
 def _open_questions(now: Round, runner: CallRunner) -> tuple[tuple[Call, Question], ...]:
     """The next round of questions: a choice comes alone and first, all else is decided together.
 
-    A declined call is asked no more; an approved one is asked anew when its target has moved meanwhile.
+    A declined call is asked no more; an approved one is asked anew when its target has moved
+    meanwhile.
     """
     found: list[tuple[Call, Question]] = []
     for call in now.left:
@@ -146,8 +151,11 @@ def _open_questions(now: Round, runner: CallRunner) -> tuple[tuple[Call, Questio
 
 
 def _one(now: Round) -> Run | Refuse:
-    """The first call that is left. Every approved call runs; one that only waited beside them is skipped
-    once an earlier call of the message was declined or has failed."""
+    """The first call that is left.
+
+    Every approved call runs; one that only waited beside them is skipped once an earlier call of
+    the message was declined or has failed.
+    """
     call = now.left[0]
     decision = now.decisions.get(call.id)
     if decision is not None and not decision.approved:
@@ -163,7 +171,13 @@ def _after_calls(history: Sequence[Event], now: Round, signal: Signal) -> Finish
     if now.closed is not None:
         return Finish(_end_reason(now.closed))
     if said is not None and not said.calls:
-        return Finish("refused" if said.stop_reason == "refusal" else "stopped" if said.stop_reason == "stopped" else "done")
+        return Finish(
+            "refused"
+            if said.stop_reason == "refusal"
+            else "stopped"
+            if said.stop_reason == "stopped"
+            else "done"
+        )
     if signal is not None:
         return Finish(signal)
     if sum(isinstance(event, Said) for event in history) >= LONGEST:

@@ -357,13 +357,13 @@ def _walls() -> None:
         policies.org_table(connection, table, platform_reads=table == "turn")
     policies.append_only(connection, "turn_event")
     for table in PLATFORM_TABLES:
-        # A write of a turn locks its lease row, for which PostgreSQL wants the right to update a column of it.
+        # A write of a turn locks its lease row, for which PostgreSQL wants the right to
+        # update a column of it.
         app_may = "SELECT, UPDATE (holder)" if table == "lease" else ""
         policies.platform_table(connection, table, app_may=app_may)
     policies.org_table(connection, "outbound_message")
-    op.execute(
-        f"CREATE POLICY outbound_message_platform ON outbound_message TO {PLATFORM_ROLE} USING (true)"
-    )
+    policy = f"outbound_message_platform ON outbound_message TO {PLATFORM_ROLE}"
+    op.execute(f"CREATE POLICY {policy} USING (true)")
     op.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE ON outbound_message TO {PLATFORM_ROLE}")
 
 

@@ -1,4 +1,7 @@
-"""A studio in memory, a runner over it and a scripted model: what the engine needs, and survives a kill."""
+"""A studio in memory, a runner over it and a scripted model.
+
+What the engine needs, and survives a kill.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -24,7 +27,10 @@ def said(*calls: Call, text: str = "") -> Said:
 
 @dataclass
 class Memory:
-    """Things by name with how often each was written; `effects` is what a database would have committed."""
+    """Things by name with how often each was written.
+
+    `effects` is what a database would have committed.
+    """
 
     things: dict[str, int] = field(default_factory=lambda: {"a": 0, "b": 0, "c": 0})
     effects: dict[str, Outcome] = field(default_factory=dict)
@@ -97,8 +103,11 @@ def carry(
     die_after: int | None = None,
     watch: Watch = lambda: None,
 ) -> None:
-    """A worker: keep each event as it comes. With `die_after`, be killed once so many are kept,
-    after the next step's effect and before its event is kept."""
+    """A worker: keep each event as it comes.
+
+    With `die_after`, be killed once so many are kept, after the next step's effect and before its
+    event is kept.
+    """
     for event in advance(stored, model=script, runner=memory, watch=watch):
         if isinstance(event, Delta | Restart):
             continue
@@ -108,7 +117,10 @@ def carry(
 
 
 def answer(stored: list[Event], how: Sequence[str]) -> None:
-    """Close the open question: 'yes', 'no' or an option for each call, or one of the ways not to decide."""
+    """Close the open question.
+
+    'yes', 'no' or an option for each call, or one of the ways not to decide.
+    """
     asked = stored[-1]
     assert isinstance(asked, Asked)
     if how[0] in {"expired", "superseded", "stopped"}:

@@ -1,4 +1,7 @@
-"""Killed after any event, for every combination of answers, a turn ends in the same history and the same studio."""
+"""Killed after any event, for every combination of answers.
+
+A turn ends in the same history and the same studio.
+"""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
