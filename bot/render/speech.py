@@ -124,7 +124,7 @@ class Speech:
         return self.say("unknown")
 
     def member_notice(self, notice: str, values: Values, *, undone: bool = False) -> str:
-        """What a member of the gym is told: `notice` as 'session_cancelled', `undone` its correction.
+        """What a member is told: `notice` as 'session_cancelled', or when undone its correction.
 
         Values: gym Name, class Name, when Moment; `was` Moment for a class that moved.
         """

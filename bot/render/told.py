@@ -36,10 +36,7 @@ def told(  # noqa: C901, PLR0911, PLR0912 - one branch a kind of card
 ) -> Told:
     match card:
         case Facts(title=title, facts=facts):
-            lines = (
-                f"{voice.say(one.label)}: {wording.fact_value(one.value, voice)}" for one in facts
-            )
-            return Told((voice.line(title),), tuple(lines))
+            return Told((voice.line(title),), tuple(wording.fact(one, voice) for one in facts))
         case Table():
             return _table(card, voice, start)
         case Done(notes=notes, undo=undo):

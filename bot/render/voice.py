@@ -6,12 +6,9 @@ from dataclasses import dataclass, replace
 from bot.render.reader import Reader
 from bot.render.values import shown
 from i18n import MissingWordsError, Shown, Variant, has, phrase
-from tools.kit.values import Count, Line, Value
+from tools.kit.values import Count, Line, Term, Value
 
 Values = Mapping[str, Value | Shown]
-
-_NOBODY = ("booked", "members", "recipients")
-"""Counts of people: at 0 a phrase may have other words, under `<key>.nobody`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +22,15 @@ class Voice:
         return has(key, self.reader.language, self.variant)
 
     def say(self, key: str, values: Values | None = None) -> str:
-        """The phrase with its values. Raises MissingWordsError."""
+        """The phrase with its values, or the one for just this case. Raises MissingWordsError.
+
+        Cases: `<key>.waitlisted` by a status, `<key>.late` by a flag, `<key>.no_credits` by a zero.
+        """
         given = values or {}
-        if self._is_nobody(given) and self.has(f"{key}.nobody"):
-            key = f"{key}.nobody"
         spoken = {place: self.show(value, place) for place, value in given.items()}
-        return phrase(key, self.reader.language, spoken, self.variant)
+        cases = (f"{key}.{case}" for place, value in given.items() for case in _cases(place, value))
+        chosen = next(filter(self.has, cases), key)
+        return phrase(chosen, self.reader.language, spoken, self.variant)
 
     def show(self, value: Value | Shown, place: str = "") -> Shown:
         if isinstance(value, Shown):
@@ -59,12 +59,16 @@ class Voice:
     def narrow(self, units: int) -> "Voice":
         return replace(self, units=units)
 
-    @staticmethod
-    def _is_nobody(values: Values) -> bool:
-        return any(_zero(values.get(place)) for place in _NOBODY)
 
-
-def _zero(value: Value | Shown | None) -> bool:
-    return (isinstance(value, Count) and value.n == 0) or (
-        isinstance(value, int) and not isinstance(value, bool) and value == 0
-    )
+def _cases(place: str, value: Value | Shown) -> tuple[str, ...]:
+    match value:
+        case Term(key=key) if place == "status":
+            return (key.rpartition(".")[2],)
+        case True:
+            return (place,)
+        case False:
+            return ()
+        case 0 | Count(n=0):
+            return (f"no_{place}",)
+        case _:
+            return ()

@@ -160,7 +160,10 @@ def _table(card: Table, voice: Voice) -> dict[str, Any]:
         "lines": [],
         "columns": [voice.say(column) for column in card.columns],
         "rows": [
-            ["" if value is None else wording.cell(value, voice) for value in row.cells]
+            [
+                "" if value is None else wording.cell(value, voice, wording.short(column))
+                for column, value in zip(card.columns, row.cells, strict=True)
+            ]
             for row in card.rows
         ],
         **({"more": voice.say("card.more", more)} if left > 0 else {}),

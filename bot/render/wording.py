@@ -5,6 +5,7 @@ from i18n import Shown, marked
 from tools.kit.cards import (
     Confirm,
     Done,
+    Fact,
     Facts,
     Failed,
     LinkCard,
@@ -45,8 +46,10 @@ def keep(card: Confirm | Typed, voice: Voice) -> str:
 
 
 def one_line(card: Confirm, voice: Voice) -> str:
-    """The question with its target in one line, for an SMS."""
-    return _own(card.of, "sms", card.values, voice)
+    """The question with its target in one line, for an SMS; other words if nobody is told."""
+    silent = any(effect.key.endswith("_silent") for effect in card.effects)
+    values: Values = {"silent": True, **card.values} if silent else card.values
+    return _own(card.of, "sms", values, voice)
 
 
 def item(card: Confirm, voice: Voice) -> str:
@@ -68,11 +71,14 @@ def undo_line(undo: UndoOffer, voice: Voice) -> str:
 
 
 def failed(card: Failed, voice: Voice) -> str:
-    """A failure about one kind of thing may have words of its own: `error.not_found.booking`."""
+    """A failure about one kind of thing may have words of its own: `error.not_found.booking`.
+
+    Where not every place that raises it knows all values, `.plain` needs fewer.
+    """
     key = f"error.{card.code}"
     kinds = [value.text for value in card.values.values() if isinstance(value, Name)]
     narrow = [f"{key}.{kind}" for kind in kinds if voice.has(f"{key}.{kind}")]
-    return voice.first([*narrow, key, "error.internal"], card.values)
+    return voice.first([*narrow, key, f"{key}.plain", "error.internal"], card.values)
 
 
 def not_run(card: NotRun, voice: Voice) -> str:
@@ -125,6 +131,15 @@ def cell(value: Value, voice: Voice, place: str = "") -> str:
     return marked(voice.show(value, place), voice.reader.language)
 
 
+def short(key: str) -> str:
+    """The last word of a key, as placeholders are named: 'coach' of 'label.coach'."""
+    return key.rpartition(".")[2]
+
+
+def fact(one: Fact, voice: Voice) -> str:
+    return f"{voice.say(one.label)}: {fact_value(one.value, voice)}"
+
+
 def fact_value(value: Value, voice: Voice) -> str:
     """A value beside its label, which says already what is counted: 'Credits left: 2'."""
     if isinstance(value, Count) and value.of not in _MEASURES:
@@ -148,7 +163,7 @@ def _labelled(column: str, value: Value, voice: Voice) -> str:
     label = label[:1].lower() + label[1:] if label[1:2].islower() else label
     if value is True:
         return label
-    written = cell(value, voice, column.rpartition(".")[2])
+    written = cell(value, voice, short(column))
     return f"{label}: {written}" if isinstance(value, int) else written
 
 

@@ -4,12 +4,14 @@ import ast
 import importlib
 import pkgutil
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
+from typing import get_args, get_type_hints
 
 from app.core.errors import StudioError
+from tools.kit.cards import Confirm
 from tools.kit.declare import Effect
 from tools.kit.registry import discover
 
@@ -17,7 +19,12 @@ ROOT = Path(__file__).parents[2]
 # The words that make a key of a literal, by the call and the argument that holds it.
 KEYWORDS = {"key": "{}", "label": "{}", "of": "count.{}"}
 SAYING = {"say", "phrase", "N_", "has"}
-KEY = re.compile(r"[a-z_]+(\.[a-z_]+)*")
+# Keys that are told by their first word, wherever they stand.
+FAMILIES = (
+    "label|note|match|pick|session|booking|member|membership|credit|role|language|rule|where"
+    "|settled|asked|reason|action"
+)
+WRITTEN_OUT = re.compile(rf"({FAMILIES})\.[a-z_]+|(class_\w+|bookings|read)\.[a-z_]+\.[a-z_]*[a-z]")
 PAGE_WORDS = re.compile(r"\bwords\.([a-z_]+)\b(?!\()|\bui\.([a-z_]+)")
 NOT_WORDS = {"value", "text"}
 
@@ -32,13 +39,21 @@ class Use:
 
 def in_code() -> list[Use]:
     """Keys written out in the code, with the file and line."""
-    files = [path for part in ("app", "tools", "bot") for path in (ROOT / part).rglob("*.py")]
-    return [use for path in files if "playground" not in path.parts for use in _in_file(path)]
+    return [use for path, tree in trees(("app", "tools", "bot")) for use in _in_file(path, tree)]
 
 
-def _in_file(path: Path) -> Iterator[Use]:
-    tree = ast.parse(path.read_text(encoding="utf8"))
+def trees(parts: tuple[str, ...]) -> Iterator[tuple[Path, ast.Module]]:
+    """The syntax of every module; the playground's stand-ins have words of their own."""
+    for part in parts:
+        for path in (ROOT / part).rglob("*.py"):
+            if "playground" not in path.parts:
+                yield path, ast.parse(path.read_text(encoding="utf8"))
+
+
+def _in_file(path: Path, tree: ast.Module) -> Iterator[Use]:
     for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and WRITTEN_OUT.fullmatch(str(node.value)):
+            yield Use(f"{path.relative_to(ROOT)}:{node.lineno}", str(node.value))
         if isinstance(node, ast.Call):
             where = f"{path.relative_to(ROOT)}:{node.lineno}"
             for literal, pattern in _literals(node):
@@ -84,13 +99,13 @@ def of_errors() -> list[Use]:
         _import_all(importlib.import_module(package))
     return [
         Use(f"{error.__module__}.{error.__name__}", f"error.{error.code}")
-        for error in _below(StudioError)
+        for error in below(StudioError)
         if error.__module__.partition(".")[0] in {"app", "tools", "bot"}
     ]
 
 
-def _below(error: type[StudioError]) -> set[type[StudioError]]:
-    return {error}.union(*map(_below, error.__subclasses__()))
+def below(error: type[StudioError]) -> set[type[StudioError]]:
+    return {error}.union(*map(below, error.__subclasses__()))
 
 
 def _import_all(package: ModuleType) -> None:
@@ -105,13 +120,19 @@ def of_tools() -> list[Use]:
     for tool in discover("tools.catalog").values():
         keys = [tool.label]
         if tool.effect is not Effect.READ:
-            keys.append(f"{tool.name}.done")
-        if tool.ask != "never":
+            keys += [f"{tool.name}.done", f"action.{tool.name}"]
+        if tool.confirm is not None and Confirm in _kinds(tool.confirm):
             keys += [f"{tool.name}.{part}" for part in ("ask", "approve", "keep", "sms", "item")]
         if tool.undo is not None:
             keys.append(f"{tool.name}.undone")
         uses += [Use(f"tool {tool.name}", key) for key in keys]
     return uses
+
+
+def _kinds(confirm: Callable[..., object]) -> tuple[object, ...]:
+    """The kinds of cards that a question may be."""
+    kind = get_type_hints(confirm)["return"]
+    return get_args(kind) or (kind,)
 
 
 def of_pages() -> list[Use]:
