@@ -1,5 +1,6 @@
 """How each wish is carried out, written as if every answer were there already (see desk)."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import assert_never
 
@@ -12,6 +13,7 @@ from bot.playground.planner.speech import say
 from bot.playground.planner.times import Part
 
 _AHEAD = timedelta(days=60)
+_BOUGHT = ("membership", "plan", "credits", "credits_left", "until", "frozen")
 _LISTS: dict[w.Kind, str] = {
     "class_types": "class_types__list",
     "staff": "read__list_staff",
@@ -107,11 +109,15 @@ def _credits(desk: Desk, wish: w.Credits) -> str:
         name = "memberships__list" if desk.offers("memberships__list") else "read__get_member"
     result = desk.read(name, member_id=row.id)
     told = [speech.facts(desk.language, each, hidden=("member",)) for each in result.rows]
-    lines = told or [speech.facts(desk.language, result.one, hidden=("member", "name", "total"))]
+    lines = told or [speech.facts(desk.language, _only(result.one, _BOUGHT))]
     if not any(lines):
         return say(desk.language, "no_facts", name=row.person)
     facts = speech.listed(desk.language, lines, result.total)
     return say(desk.language, "about", name=row.person, facts=facts)
+
+
+def _only(row: Row, keys: Sequence[str]) -> Row:
+    return Row(row.id, {key: row.fields[key] for key in keys if key in row.fields})
 
 
 def _create(desk: Desk, spot: w.Spot) -> str:
@@ -252,6 +258,6 @@ def _undo(desk: Desk) -> str:
         return say(desk.language, "undo_none")
     number = rows[0].get("number", "receipt", "no")
     word = " ".join(filter(None, [say(desk.language, "undo_word"), str(number or "")]))
-    return say(
-        desk.language, "undo_how", word=word, what=speech.facts(desk.language, rows[0], ("number",))
-    )
+    named = [str(cell) for cell in (rows[0].get("member"), rows[0].get("class")) if cell]
+    what = ", ".join(named) or str(rows[0].get("action") or "")
+    return say(desk.language, "undo_how", word=word, what=what)

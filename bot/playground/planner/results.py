@@ -37,9 +37,8 @@ class Row:
 
     def get(self, *keys: str) -> Any:  # noqa: ANN401 - a cell holds any JSON value
         """The first of these that is there and says something."""
-        return next(
-            (self.fields[key] for key in keys if self.fields.get(key) not in {None, ""}), None
-        )
+        said = (self.fields[key] for key in keys if self.fields.get(key) not in (None, "", []))
+        return next(said, None)
 
     @property
     def class_name(self) -> str:
@@ -52,7 +51,7 @@ class Row:
     @property
     def moment(self) -> Moment | None:
         """When it is, in whichever cell that stands, or in a date and a time of their own."""
-        cells = " ".join(str(cell) for cell in self.fields.values())
+        cells = " ".join(map(str, [self.get("when"), *self.fields.values()]))
         found = _MOMENT.search(cells) or _MOMENT.search(
             f"{self.get('date')} {self.get('start', 'start_time', 'time')}"
         )
@@ -75,13 +74,9 @@ class Row:
     @property
     def details(self) -> str:
         """What tells this one from another of the same name."""
-        shown = [
-            self.get("phone"),
-            self.get("plan", "membership"),
-            self.get("status"),
-            self.get("email"),
-        ]
-        return ", ".join(str(each) for each in shown if each)[:60]
+        told = self.get("phone"), self.get("plan", "membership"), self.get("email")
+        texts = (", ".join(each) if isinstance(each, list) else each for each in told)
+        return ", ".join(str(each) for each in texts if each)[:60]
 
 
 @dataclass(frozen=True, slots=True)
