@@ -115,7 +115,7 @@ def tool(
             args=get_type_hints(run)["args"],
             run=run,
             confirm=confirm,
-            ask=_ask(confirm is not None, always=always),
+            ask=_ask(effect, always=always),
             undo=undo,
             quick=quick,
             offered=offered,
@@ -130,10 +130,11 @@ def _router(module: str) -> str:
     return parts[parts.index("catalog") + 1] if "catalog" in parts else parts[-1]
 
 
-def _ask(asks: bool, *, always: bool) -> Ask:  # noqa: FBT001 - private, one caller
+def _ask(effect: Effect, *, always: bool) -> Ask:
+    """A choice that a read or write offers (which one, what if it is full) is no approval."""
     if always:
         return Ask.ALWAYS
-    return Ask.DESTRUCTIVE if asks else Ask.NEVER
+    return Ask.DESTRUCTIVE if effect is Effect.DESTRUCTIVE else Ask.NEVER
 
 
 def _check(effect: Effect, *, label: str, confirm: bool, always: bool, undo: str | None) -> None:

@@ -93,10 +93,15 @@ def _state(error: DBAPIError) -> str | None:
 
 def _field(place: Sequence[str | int]) -> str:
     """A dotted path; a part that isn't a plain name may be anybody's words, so it is left out."""
+    if not place:
+        return "arguments"
     return ".".join(str(part) if _FIELD.fullmatch(str(part)) else "?" for part in place)
 
 
 def _problem(error: ErrorDetails) -> str:
+    """What our schema says, or the arguments' own rule over several of them, as it was written."""
     context: dict[str, Any] = error.get("ctx", {})
+    if not error["loc"] and "error" in context:
+        return f"arguments: {context['error']}"
     bounds = [f"{name}={context[name]}" for name in _BOUNDS if name in context]
     return " ".join([f"{_field(error['loc'])}: {error['type']}", *bounds])

@@ -91,7 +91,7 @@ def _responses(tool: Tool[Any]) -> Schema:
     asked = {"202": _response("A person must agree first.", "Asked")}
     return {
         "200": _response("What came of it.", "Told"),
-        **(asked if tool.ask is not Ask.NEVER else {}),
+        **(asked if tool.confirm is not None else {}),
         **_failures(),
     }
 
