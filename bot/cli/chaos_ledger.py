@@ -12,8 +12,24 @@ from bot.conversation.models import Conversation, OutboundMessage, Turn, TurnEve
 from tools.kit.models import ToolCall
 
 _FLEETING: Final = frozenset(
-    "signature thinking at number toast_until word_until created_at updated_at expires_at booked_at "
-    "cancelled_at due_at beside undo version epoch".split()
+    (
+        "signature",
+        "thinking",
+        "at",
+        "number",
+        "toast_until",
+        "word_until",
+        "created_at",
+        "updated_at",
+        "expires_at",
+        "booked_at",
+        "cancelled_at",
+        "due_at",
+        "beside",
+        "undo",
+        "version",
+        "epoch",
+    )
 )
 """What differs between two runs that did the same: times, receipts, what the vendor signs.
 

@@ -86,6 +86,13 @@ def spotter(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "bot.cli.main", *arguments]
 
 
+def web_line(host: str, port: int, app: str = "wsgi:app") -> list[str]:
+    """The command line of a web process; options that follow it count in place of its own."""
+    server = [sys.executable, "-m", "gunicorn", app, "-k", "gevent", "-w", "1"]
+    quiet = ["--graceful-timeout", "3", "--log-level", "warning"]
+    return [*server, "-b", f"{host}:{port}", *quiet]
+
+
 def _die_with_parent() -> None:
     """Where the kernel can (Linux), a child ends when we are killed.
 

@@ -23,7 +23,7 @@ import click
 from app.core import migrate
 from app.core.settings import Settings, environment
 from bot.cli import run_file
-from bot.cli.children import Children, spotter
+from bot.cli.children import Children, spotter, web_line
 from bot.cli.demo import ensure_demo, offset_for
 from bot.cli.stage import ACCOUNT, MEMBERS_WHATSAPP, STAFF_SMS, STAFF_WHATSAPP
 from bot.playground.servers import servers_folder, shared_servers
@@ -85,16 +85,7 @@ class Place:
     def start(self, children: Children) -> None:
         for name, line in self.stands_in:
             children.add(name, line, self.env)
-        web = [sys.executable, "-m", "gunicorn", "wsgi:app", "-k", "gevent", "-w", "1"]
-        bind = [
-            "-b",
-            f"{self.host}:{self.port}",
-            "--graceful-timeout",
-            "3",
-            "--log-level",
-            "warning",
-        ]
-        children.add("web", [*web, *bind], self.env)
+        children.add("web", web_line(self.host, self.port), self.env)
         children.add("worker", spotter("worker", "--threads", "16"), self.env)
         children.add("heavy", spotter("worker", "--heavy"), self.env)
 

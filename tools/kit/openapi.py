@@ -7,7 +7,7 @@ from pydantic import TypeAdapter
 
 from tools.kit import schema
 from tools.kit.cards import Card, QuestionCard
-from tools.kit.declare import Ask, Effect, Tool
+from tools.kit.declare import Effect, Tool
 from tools.kit.registry import Registry, places
 from tools.kit.schema import Schema
 
