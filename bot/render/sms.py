@@ -35,6 +35,7 @@ BUDGET: Final = 134
 """UTF-16 units in two segments of UCS-2; one Hebrew name makes an English text UCS-2 too."""
 _ITEM_UNITS: Final = {Language.EN: 27, Language.HE: 26, Language.RU: 27}
 _NARROWEST: Final = 4
+_NARROWER: Final = (15, 12)
 
 
 def sms(
@@ -80,16 +81,23 @@ def _variant(look: Look) -> Variant:
 
 
 def _confirm(card: Confirm, voice: Voice, until: Instant | None, link: str | None) -> Rendered:
-    ask, choices = wording.one_line(card, voice), confirm_choices(card, voice)
+    """With the names cut a little more before it gives up and becomes a link."""
+    drafts = [_drafted(card, voice.narrow(units), until) for units in (None, *_NARROWER)]
+    fitting = next((draft for draft in drafts if _fits(draft.texts[0])), drafts[0])
+    return _fitted(fitting, wording.one_line(card, voice), voice, link)
+
+
+def _drafted(card: Confirm, voice: Voice, until: Instant | None) -> Rendered:
+    choices = confirm_choices(card, voice)
     values = {
-        "ask": Shown(ask),
+        "ask": Shown(wording.one_line(card, voice)),
         "approve": Shown(choices[0].label),
         "keep": Shown(choices[1].label),
     }
-    closes = {} if until is None else {"until": until}
-    lines = [voice.say("card.confirm", values), voice.say("card.until", closes) if closes else ""]
+    closes = "" if until is None else voice.say("card.until", {"until": until})
     glue = " " if voice.reader.language is Language.EN else "\n"
-    return _fitted(joined([glue.join(filter(None, lines))], voice, choices), ask, voice, link)
+    lines = filter(None, (voice.say("card.confirm", values), closes))
+    return joined([glue.join(lines)], voice, choices)
 
 
 def _batch(card: ConfirmBatch, voice: Voice, until: Instant | None, link: str | None) -> Rendered:

@@ -56,7 +56,7 @@ class Voice:
                 continue
         return self.say(generic, values)
 
-    def narrow(self, units: int) -> "Voice":
+    def narrow(self, units: int | None) -> "Voice":
         return replace(self, units=units)
 
 

@@ -121,7 +121,7 @@ def of_tools() -> list[Use]:
         keys = [tool.label]
         if tool.effect is not Effect.READ:
             keys += [f"{tool.name}.done", f"action.{tool.name}"]
-        if tool.confirm is not None and Confirm in _kinds(tool.confirm):
+        if tool.confirm is not None and Confirm in kinds(tool.confirm):
             keys += [f"{tool.name}.{part}" for part in ("ask", "approve", "keep", "sms", "item")]
         if tool.undo is not None:
             keys.append(f"{tool.name}.undone")
@@ -129,7 +129,7 @@ def of_tools() -> list[Use]:
     return uses
 
 
-def _kinds(confirm: Callable[..., object]) -> tuple[object, ...]:
+def kinds(confirm: Callable[..., object]) -> tuple[object, ...]:
     """The kinds of cards that a question may be."""
     kind = get_type_hints(confirm)["return"]
     return get_args(kind) or (kind,)
