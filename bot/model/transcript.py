@@ -1,12 +1,12 @@
 """Stored turns as the API's messages: append-only, and the same bytes for the same events."""
 
-import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from bot.model import turn_context
 from bot.model.blocks import calls_in, sendable
+from bot.model.slimming import LARGE, large_turns, slim, spelled, still_bound, window
 from bot.turn.events import Event, Heard, Ran, Said
 from tools.kit.cards import NotRun, Reason, for_model
 
@@ -25,25 +25,27 @@ _LOST = "Not carried out: this call has no recorded result."
 _NOTHING = "(nothing was written)"
 
 
-def transcript(turns: Iterable[Sequence[Event]], epoch: str | None) -> list[Message]:
+def transcript(turns: Sequence[Sequence[Event]], epoch: str | None) -> list[Message]:
     """All turns of a conversation as messages.
 
     Thinking is kept where it was made in `epoch`; None: nowhere. Repairs on the way: a call without
     its result gets one; results without a call, empty words and messages without words vanish.
+    Large results of old turns are slim; the last of the turns is the one being answered.
     """
-    writing = _Writing(epoch)
-    for turn in turns:
+    now, large = len(turns) - 1, large_turns(turns)
+    writing = _Writing()
+    for number, turn in enumerate(turns):
+        writing.epoch = epoch if still_bound(number, now, large) else None
+        writing.slims = number < window(now)
         for event in turn:
             writing.take(event)
     writing.settle()
     return writing.messages
 
 
-def result(ran: Ran) -> Message:
-    """The tool_result of a settled call; sorted, as a stored card comes back in another order."""
-    text = (
-        REASONS[ran.card.reason] if isinstance(ran.card, NotRun) else _spelled(for_model(ran.card))
-    )
+def result(ran: Ran, *, slims: bool = False) -> Message:
+    """The tool_result of a settled call."""
+    text = _told(ran, slims=slims)
     error = {} if ran.ok else {"is_error": True}
     return {"type": "tool_result", "tool_use_id": ran.call_id, "content": text, **error}
 
@@ -52,10 +54,11 @@ def result(ran: Ran) -> Message:
 class _Writing:
     """The messages so far, and the calls of the last one that still need a result."""
 
-    epoch: str | None
+    epoch: str | None = None
+    slims: bool = False
     messages: list[Message] = field(default_factory=list)
     open: tuple[str, ...] = ()
-    ran: dict[str, Ran] = field(default_factory=dict)
+    results: dict[str, Message] = field(default_factory=dict)
     known: set[str] = field(default_factory=set)
 
     def take(self, event: Event) -> None:
@@ -66,7 +69,7 @@ class _Writing:
             case Said():
                 self._say(event)
             case Ran() if event.call_id in self.open:
-                self.ran.setdefault(event.call_id, event)
+                self.results.setdefault(event.call_id, result(event, slims=self.slims))
             case _:
                 pass
 
@@ -74,7 +77,7 @@ class _Writing:
         """One result for each call, in tool order, all in the message that follows it."""
         self._add("user", [self._result(call) for call in self.open])
         self.open = ()
-        self.ran = {}
+        self.results = {}
 
     def _say(self, said: Said) -> None:
         blocks = [block for block in sendable(said, self.epoch) if self._is_new(block)]
@@ -95,9 +98,8 @@ class _Writing:
         return new
 
     def _result(self, call: str) -> Message:
-        if call in self.ran:
-            return result(self.ran[call])
-        return {"type": "tool_result", "tool_use_id": call, "content": _LOST, "is_error": True}
+        lost = {"type": "tool_result", "tool_use_id": call, "content": _LOST, "is_error": True}
+        return self.results.get(call, lost)
 
     def _add(self, role: str, blocks: list[Message]) -> None:
         if not blocks:
@@ -119,5 +121,9 @@ def _text(text: str) -> Message:
     return {"type": "text", "text": text}
 
 
-def _spelled(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+def _told(ran: Ran, *, slims: bool) -> str:
+    if isinstance(ran.card, NotRun):
+        return REASONS[ran.card.reason]
+    value = for_model(ran.card)
+    text = spelled(value)
+    return slim(value) if slims and len(text) > LARGE else text
