@@ -1,4 +1,4 @@
-"""A person's words into the mailbox: one waiting turn a conversation, joined until a worker takes it."""
+"""A person's words into the mailbox: one waiting turn a conversation, joined until it is taken."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -65,7 +65,7 @@ def say(
     Raises NotFound for a conversation of somebody else, TooLong, Empty.
     """
     text = clean(text)
-    conversation = _locked(session, actor, conversation_id)
+    conversation = locked_conversation(session, actor, conversation_id)
     _supersede(session, conversation)
     turn = _waiting(session, conversation)
     session.add(
@@ -92,12 +92,14 @@ def clean(text: str) -> str:
     return kept
 
 
-def _locked(session: Session, actor: Actor, conversation_id: UUID) -> Conversation:
-    row = session.scalar(
-        select(Conversation)
-        .where(Conversation.id == conversation_id, Conversation.user_id == actor.user_id)
-        .with_for_update()
-    )
+def locked_conversation(session: Session, actor: Actor, conversation_id: UUID) -> Conversation:
+    """The conversation, locked to the end of the transaction. Raises NotFound for another's.
+
+    Locks are taken in this order everywhere: lease, conversation, question, turn.
+    """
+    mine = (Conversation.id == conversation_id, Conversation.user_id == actor.user_id)
+    locked = select(Conversation).where(*mine).with_for_update()
+    row = session.scalar(locked.execution_options(populate_existing=True))
     if row is None:
         raise NotFound
     return row
@@ -135,7 +137,8 @@ def close_question(
 ) -> None:
     """Close what a turn asks, without a decision; the turn then goes on to its end.
 
-    The question first, then the turn: the order in which an answer locks them, so that neither waits for ever.
+    The question first, then the turn: the order in which an answer locks them, so that neither
+    waits for ever.
     """
     asked = next(e for e in reversed(ledger.history(session, turn_id)) if isinstance(e, Asked))
     if questions.supersede(session, asked.question_id):

@@ -1,19 +1,16 @@
 """Answers: one decision a question, from whichever channel comes first."""
 
-from dataclasses import dataclass
 from uuid import UUID
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.core.actor import Actor
 from app.core.db import now_of
 from bot.conversation import ledger
-from bot.conversation.models import Turn
 from bot.conversation.queue import Enqueue, run_later
 from bot.turn.events import Answered
 from tools.kit import questions
-from tools.kit.models import Question, QuestionState
+from tools.kit.models import Question
 
 
 def answer(
@@ -27,8 +24,8 @@ def answer(
 ) -> questions.Result:
     """Decide a question and let its turn go on.
 
-    Raises NotFound for a question of somebody else. What is closed already stays as it was: the result says
-    who closed it, where, when and how.
+    Raises NotFound for a question of somebody else, BadInput for a choice that doesn't fit. What
+    is closed already stays as it was: the result says who closed it, where, when and how.
     """
     result = questions.decide(
         session, question_id, choice, by=actor, where=where, now=now_of(session)
@@ -50,7 +47,7 @@ def answer(
 
 
 def expire_due(session: Session, *, enqueue: Enqueue) -> int:
-    """Close what nobody answered in time, so that no conversation waits for ever; returns how many."""
+    """Close what nobody answered in time, so that no conversation waits for ever."""
     rows = questions.expire_due(session, now=now_of(session))
     for row in rows:
         event = Answered(question_id=row.id, outcome="expired", at=now_of(session))
@@ -65,18 +62,3 @@ def _go_on(session: Session, question: Question, event: Answered, enqueue: Enque
     if turn is not None:
         ledger.append(session, turn, event)
         run_later(session, enqueue, turn.org_id, turn.conversation_id)
-
-
-def open_questions(session: Session, user_id: UUID) -> list[Question]:
-    """What waits for this person anywhere, oldest first."""
-    return list(
-        session.scalars(
-            select(Question)
-            .where(
-                Question.user_id == user_id,
-                Question.state == QuestionState.OPEN,
-                Question.expires_at > now_of(session),
-            )
-            .order_by(Question.created_at)
-        )
-    )

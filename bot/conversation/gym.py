@@ -15,11 +15,11 @@ from bot.conversation.models import Conversation
 from bot.model.prompt import Item, OrgFacts
 
 EPOCH = timedelta(hours=24)
-"""Facts this old are told anew: older thinking is dropped then, which costs a prefix, not a mistake."""
+"""Facts this old are told anew: older thinking is dropped, which costs a prefix, not a mistake."""
 
 
 def facts(session: Session, conversation: Conversation, actor: Actor) -> OrgFacts:
-    """The stored facts while they hold; new ones after a day, or when the caller's role has changed."""
+    """The stored facts while they hold; new ones after a day, or for another role."""
     kept = conversation.facts
     fresh = conversation.facts_at is not None and conversation.facts_at > now_of(session) - EPOCH
     if kept is not None and fresh and kept["role"] == actor.role:

@@ -1,4 +1,4 @@
-"""One worker a lane: a lease by the server's clock, with a fencing token that every write checks."""
+"""One worker a lane: a lease by the server's clock, with a fencing token every write checks."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -21,7 +21,8 @@ _log = structlog.get_logger()
 _TAKE = text(
     """
     INSERT INTO lease (id, created_at, updated_at, lane, token, holder, expires_at)
-    VALUES (:id, clock_timestamp(), clock_timestamp(), :lane, 1, :holder, clock_timestamp() + make_interval(secs => :ttl))
+    VALUES (:id, clock_timestamp(), clock_timestamp(), :lane, 1, :holder,
+            clock_timestamp() + make_interval(secs => :ttl))
     ON CONFLICT (lane) DO UPDATE
         SET token = lease.token + 1, holder = :holder, updated_at = clock_timestamp(),
             expires_at = clock_timestamp() + make_interval(secs => :ttl)
@@ -38,6 +39,8 @@ _FENCE = text(
     "SELECT 1 FROM lease WHERE lane = :lane AND token = :token AND holder IS NOT NULL FOR SHARE"
 )
 
+Guard = Callable[[Session], None]
+
 
 class LeaseLost(RuntimeError):
     """Another worker holds the lane now: stop here, write nothing more."""
@@ -49,8 +52,11 @@ class Lease:
     token: int
 
     def guard(self, session: Session) -> None:
-        """Raise LeaseLost unless the lane is still ours; held shared to the end of the transaction, so that
-        nobody takes it over between this look and the commit."""
+        """Raise LeaseLost unless the lane is still ours.
+
+        It is held shared to the end of the transaction, so that nobody takes it over between
+        this look and the commit.
+        """
         if session.execute(_FENCE, {"lane": self.lane, "token": self.token}).first() is None:
             raise LeaseLost(self.lane)
 
@@ -89,6 +95,3 @@ def _keep(db: Database, lease: Lease, ttl_s: float, done: threading.Event) -> No
                 session.execute(_BEAT, {"lane": lease.lane, "token": lease.token, "ttl": ttl_s})
         except SQLAlchemyError:
             _log.warning("heartbeat_missed", lane=lease.lane)
-
-
-Guard = Callable[[Session], None]

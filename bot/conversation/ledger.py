@@ -11,7 +11,7 @@ from bot.turn.events import Answered, Asked, Ended, Event, event_json
 
 
 def append(session: Session, turn: Turn, event: Event) -> TurnEvent:
-    """Store one event and move the turn's state with it; the turn's version refuses a second writer."""
+    """Store one event and move the turn's state with it; its version refuses a second writer."""
     row = TurnEvent(
         org_id=turn.org_id,
         turn_id=turn.id,
@@ -20,7 +20,7 @@ def append(session: Session, turn: Turn, event: Event) -> TurnEvent:
         body=event.model_dump(mode="json", exclude_defaults=False),
     )
     session.add(row)
-    turn.events += 1
+    turn.events, turn.tries = turn.events + 1, 0
     match event:
         case Asked():
             turn.state = TurnState.ASKED

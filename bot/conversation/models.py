@@ -1,4 +1,4 @@
-"""Tables of the conversation: what was heard, what came of it, who is who on a channel, what goes out."""
+"""Tables of the conversation: what was heard and what came of it, who is who, what goes out."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -73,6 +73,8 @@ class Turn(OrgRow):
     stop_requested: Mapped[bool] = mapped_column(default=False)
     events: Mapped[int] = mapped_column(default=0)
     """How many events are stored: the next one's seq."""
+    tries: Mapped[int] = mapped_column(default=0)
+    """How often it was taken up since its last event: a fault of ours must not repeat for ever."""
     ended_at: Mapped[datetime | None]
 
 
@@ -196,7 +198,10 @@ class Stranger(PlatformRow):
 
 
 class Lease(PlatformRow):
-    """Who works on a lane now. `token` grows with each holder: a write with an older one is refused (fencing)."""
+    """Who works on a lane now.
+
+    `token` grows with each holder: a write with an older one is refused (fencing).
+    """
 
     __tablename__ = "lease"
 
@@ -221,7 +226,10 @@ class OutboundState(StrEnum):
 
 
 class OutboundMessage(Row):
-    """One message to one phone: a row first, then the send. Without an org where it goes to a stranger."""
+    """One message to one phone: a row first, then the send.
+
+    Without an org where it goes to a stranger.
+    """
 
     __tablename__ = "outbound_message"
     __table_args__ = (
@@ -232,7 +240,7 @@ class OutboundMessage(Row):
 
     org_id: Mapped[UUID | None] = mapped_column(index=True)
     lane: Mapped[str]
-    """channel|from|to: one sender works on it at a time, so that parts stay in order and the card comes last."""
+    """channel|from|to: one sender at a time, so that parts stay in order, the card the last."""
     position: Mapped[int] = mapped_column(BigInteger, Identity())
     channel: Mapped[str]
     sender: Mapped[str]

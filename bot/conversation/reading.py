@@ -1,4 +1,4 @@
-"""Reading conversations back: for a page that reloads, a stream that resumes, a person's open questions."""
+"""Reading conversations back: for a page that reloads, for a stream that resumes."""
 
 from dataclasses import dataclass
 from uuid import UUID

@@ -1,10 +1,13 @@
-"""Carrying out what the studio queued to happen outside: each row once, in a transaction of its own."""
+"""Carrying out what the studio queued to happen outside: each row once, in its own transaction."""
 
 from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Final
 from uuid import UUID
 
 import structlog
 from sqlalchemy import select
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from app.core.db import Database, now_of
@@ -12,11 +15,15 @@ from app.core.outbox import Outbox, OutboxState
 
 Act = Callable[[Session, Outbox], None]
 
+AGAIN: Final = timedelta(minutes=1)
+PATIENCE: Final = timedelta(days=1)
+"""An act that fails for so long is dropped, and logged as an error."""
+
 _log = structlog.get_logger()
 
 
 def relay_due(db: Database, acts: Mapping[str, Act], org_id: UUID) -> int:
-    """Do what is due in one org; returns how many rows. A topic nobody knows stays, and is logged."""
+    """Do what is due in one org; returns how many rows were seen to. Topics without act stay."""
     done = 0
     while _one(db, acts, org_id):
         done += 1
@@ -38,15 +45,31 @@ def _one(db: Database, acts: Mapping[str, Act], org_id: UUID) -> bool:
         )
         if row is None:
             return False
-        acts[row.topic](session, row)
-        row.state = OutboxState.DONE
+        try:
+            with session.begin_nested():
+                acts[row.topic](session, row)
+        except OperationalError:
+            raise
+        except Exception as error:  # noqa: BLE001 - one act's fault must not stop those behind it
+            _log.error("act_failed", topic=row.topic, row=str(row.id), exc_info=error)
+            _put_off(row, now_of(session))
+        else:
+            row.state = OutboxState.DONE
         return True
 
 
-def due_orgs(db: Database) -> list[UUID]:
-    """The orgs in which something is due."""
+def _put_off(row: Outbox, now: datetime) -> None:
+    if now - row.created_at > PATIENCE:
+        row.state = OutboxState.DROPPED
+    row.due_at = now + AGAIN
+
+
+def due_orgs(db: Database, topics: list[str]) -> list[UUID]:
+    """The orgs in which something is due that we have an act for."""
     with db.platform() as session:
         waiting = select(Outbox.org_id).where(
-            Outbox.state == OutboxState.WAITING, Outbox.due_at <= now_of(session)
+            Outbox.state == OutboxState.WAITING,
+            Outbox.due_at <= now_of(session),
+            Outbox.topic.in_(topics),
         )
         return list(session.scalars(waiting.distinct()))

@@ -1,6 +1,5 @@
 """Carrying a conversation on: take the lane, take the next event, keep it, publish it, again."""
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -12,7 +11,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.core.actor import Actor
-from app.core.db import Database, now_of
+from app.core.db import Database, after_commit, now_of
+from app.core.errors import NotAllowed
 from app.studio import queries as studio
 from bot.conversation import ledger
 from bot.conversation.leases import Lease, LeaseLost, hold
@@ -20,25 +20,33 @@ from bot.conversation.models import Conversation, Surface, Turn, TurnState, Word
 from bot.conversation.sightings import heard
 from bot.stream.publish import Publisher
 from bot.turn.advance import advance
-from bot.turn.events import Asked, Delta, Ended, Event, Restart
+from bot.turn.events import Answered, Asked, Delta, Ended, Event, Restart
 from bot.turn.plan import Signal
 from bot.turn.port import Model
 from tools.kit.calls import CallRunner
 
 DEBOUNCE_LONGEST = timedelta(seconds=5)
+TRIES = 8
+"""A turn taken up so often without getting any further is ended: it would fail for ever."""
 
 _log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What a turn is carried on with, read anew each time: the actor's role may have changed since."""
+    """What a turn is carried on with, read anew each time: the role may have changed since."""
 
     conversation: Conversation
     turn: Turn
     actor: Actor
     zone: str
     events: list[Event]
+    taken_up: bool = False
+    """Another worker left it in the middle: what it was saying is said again."""
+
+    @property
+    def spent(self) -> bool:
+        return self.turn.tries > TRIES
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +57,10 @@ class Parts:
     model_for: Callable[[Setting], Model]
     runner_for: Callable[[Setting, Callable[[Session], None]], CallRunner]
     actor_of: Callable[[Session, Conversation], Actor]
+    """Raises NotAllowed where the person works there no more."""
     publisher_for: Callable[[Turn], Publisher]
     kept: Callable[[Session, Setting, Turn, Event], None]
-    """Called in the transaction that keeps an Asked or Ended: opens the question, plans deliveries."""
+    """Called in the transaction that keeps an Asked or Ended: the question, the deliveries."""
     debounce: timedelta
     draining: Flag = field(default_factory=Flag)
     """Set when the process is to end: a turn is left at its next event, for another worker."""
@@ -62,9 +71,10 @@ class DrainingError(Exception):
 
 
 def run_conversation(parts: Parts, org_id: UUID, conversation_id: UUID) -> None:
-    """Carry on until nothing is left to do or the person must answer; returns at once where another does so.
+    """Carry on until nothing is left to do or the person must answer.
 
-    Killed anywhere, the next call goes on from the stored events.
+    Returns at once where another worker does so. Killed anywhere, the next call goes on from the
+    stored events. Raises DrainingError where this process ends.
     """
     lane = f"conversation:{conversation_id}"
     while _has_work(parts.db, org_id, conversation_id):
@@ -101,17 +111,25 @@ def _carry_one(parts: Parts, org_id: UUID, conversation_id: UUID, lease: Lease) 
         return False
     publisher = parts.publisher_for(setting.turn)
     publisher.resume(setting.turn.events)
+    if setting.taken_up:
+        publisher.publish(Restart())
     for event in _events(parts, setting, lease):
         if isinstance(event, Delta | Restart):
             publisher.publish(event)
         else:
-            publisher.publish(event, _keep(parts, setting, event, lease))
+            seq = _keep(parts, setting, event, lease)
+            if seq is None:
+                return True
+            publisher.publish(event, seq)
         if parts.draining.is_set():
             raise DrainingError
     return True
 
 
 def _events(parts: Parts, setting: Setting, lease: Lease) -> Iterator[Event]:
+    if setting.spent:
+        _log.error("turn_given_up", turn=str(setting.turn.id))
+        return iter((Ended(reason="model_failed"),))
     return advance(
         setting.events,
         model=parts.model_for(setting),
@@ -121,7 +139,7 @@ def _events(parts: Parts, setting: Setting, lease: Lease) -> Iterator[Event]:
 
 
 def _prepare(parts: Parts, org_id: UUID, conversation_id: UUID, lease: Lease) -> Setting | None:
-    while True:
+    while not parts.draining.is_set():
         with parts.db.transaction(org_id) as session:
             turn = _next_turn(session, conversation_id)
             if turn is None:
@@ -130,13 +148,14 @@ def _prepare(parts: Parts, org_id: UUID, conversation_id: UUID, lease: Lease) ->
             wait = _quiet_for(session, conversation, turn, parts.debounce)
             if wait <= timedelta():
                 return _start(parts, session, conversation, turn.id, lease)
-        time.sleep(wait.total_seconds())
+        parts.draining.wait(wait.total_seconds())
+    raise DrainingError
 
 
 def _quiet_for(
     session: Session, conversation: Conversation, turn: Turn, debounce: timedelta
 ) -> timedelta:
-    """How long to wait for more words: chat channels only, a little after the last, never long after the first."""
+    """How long to wait for more words, in chats: a little after the last, never long."""
     if turn.state is not TurnState.WAITING or conversation.surface is Surface.WEB:
         return timedelta()
     times = list(session.scalars(select(Words.created_at).where(Words.turn_id == turn.id)))
@@ -148,42 +167,86 @@ def _start(
 ) -> Setting | None:
     """The turn as it is carried on; a waiting one takes its words as its first event."""
     lease.guard(session)
-    # The conversation first, as `say` does: words that come now join this turn or wait for the next, never fall between.
-    session.execute(
-        select(Conversation.id).where(Conversation.id == conversation.id).with_for_update()
-    )
+    # The conversation first, as `say` does: words that come now join this turn or wait for the
+    # next, they never fall between.
+    _lock_conversation(session, conversation.id)
     turn = ledger.lock_turn(session, turn_id)
     if turn is None:
         return None
-    actor = parts.actor_of(session, conversation)
+    begun = turn.state is TurnState.RUNNING
     if turn.state is TurnState.WAITING:
         turn.state = TurnState.RUNNING
         words = list(
             session.scalars(select(Words).where(Words.turn_id == turn.id).order_by(Words.position))
         )
         ledger.append(session, turn, heard(session, words, conversation))
+    turn.tries += 1
+    try:
+        actor = parts.actor_of(session, conversation)
+    except NotAllowed:
+        _dismiss(parts, session, turn)
+        return None
     zone = studio.org(session, conversation.org_id).timezone
-    return Setting(conversation, turn, actor, zone, ledger.history(session, turn.id))
+    events = ledger.history(session, turn.id)
+    taken_up = begun and not isinstance(events[-1], Answered)
+    return Setting(conversation, turn, actor, zone, events, taken_up)
 
 
-def _keep(parts: Parts, setting: Setting, event: Event, lease: Lease) -> int:
+def _dismiss(parts: Parts, session: Session, turn: Turn) -> None:
+    """The turn of a person who has left ends, and nobody is told anything."""
+    ended = Ended(reason="stopped")
+    seq = ledger.append(session, turn, ended).seq
+    after_commit(session, lambda: parts.publisher_for(turn).publish(ended, seq))
+
+
+def _keep(parts: Parts, setting: Setting, event: Event, lease: Lease) -> int | None:
+    """Store an event and return its seq; None for a question that is out of date already.
+
+    Words or a stop that came first would else wait behind it until somebody answers.
+    """
     with parts.db.transaction(setting.turn.org_id) as session:
         lease.guard(session)
+        if isinstance(event, Asked | Ended):
+            _lock_conversation(session, setting.conversation.id)
         turn = ledger.lock_turn(session, setting.turn.id)
         if turn is None:
             raise LeaseLost(lease.lane)
+        if isinstance(event, Asked) and _signal_in(session, turn) is not None:
+            return None
         row = ledger.append(session, turn, event)
         if isinstance(event, Asked | Ended):
-            parts.kept(session, setting, turn, event)
+            _tell(parts, session, setting, turn, event)
         return row.seq
+
+
+def _tell(
+    parts: Parts, session: Session, setting: Setting, turn: Turn, event: Asked | Ended
+) -> None:
+    """What waits and what is sent; a turn that is given up ends even where telling is the fault."""
+    if not setting.spent:
+        parts.kept(session, setting, turn, event)
+        return
+    try:
+        with session.begin_nested():
+            parts.kept(session, setting, turn, event)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the conversation must go on
+        _log.error("end_untold", turn=str(turn.id), exc_info=error)
+
+
+def _lock_conversation(session: Session, conversation_id: UUID) -> None:
+    locked = select(Conversation.id).where(Conversation.id == conversation_id).with_for_update()
+    session.execute(locked)
 
 
 def _signal(db: Database, turn: Turn) -> Signal:
     with db.transaction(turn.org_id) as session:
-        stop = session.scalar(select(Turn.stop_requested).where(Turn.id == turn.id))
-        if stop:
-            return "stopped"
-        newer = select(Turn.id).where(
-            Turn.conversation_id == turn.conversation_id, Turn.state == TurnState.WAITING
-        )
-        return "halted" if session.scalar(newer) else None
+        return _signal_in(session, turn)
+
+
+def _signal_in(session: Session, turn: Turn) -> Signal:
+    if session.scalar(select(Turn.stop_requested).where(Turn.id == turn.id)):
+        return "stopped"
+    newer = select(Turn.id).where(
+        Turn.conversation_id == turn.conversation_id, Turn.state == TurnState.WAITING
+    )
+    return "halted" if session.scalar(newer) else None

@@ -15,7 +15,7 @@ _log = structlog.get_logger()
 
 
 def keep(db: Database, turn: Turn, usage: Usage) -> None:
-    """Store one call's usage; a database that is away is logged, the turn meets it at its next event anyway."""
+    """Store one call's usage; a database that is away is logged: the turn meets it soon enough."""
     try:
         with db.transaction(turn.org_id) as session:
             session.add(_row(turn.org_id, turn, usage, cost(usage, now_of(session).date())))

@@ -280,6 +280,7 @@ def _turn() -> None:
         sa.Column("reason", sa.String(), nullable=True),
         sa.Column("stop_requested", sa.Boolean(), nullable=False),
         sa.Column("events", sa.Integer(), nullable=False),
+        sa.Column("tries", sa.Integer(), nullable=False),
         sa.Column("ended_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("org_id", sa.Uuid(), nullable=False),
         sa.Column("version", sa.Integer(), nullable=False),
