@@ -111,7 +111,7 @@ def _mouth(place: Stage, gym: DemoGym, user_id: UUID, scene: Scene) -> Mouth:
 def _brain(script: Path | None) -> Brain:
     if script is not None:
         return ScriptBrain.from_file(script)
-    from bot.playground.planner import Planner  # noqa: PLC0415 - its lexicons are not needed for a script
+    from bot.playground.planner.brain import Planner  # noqa: PLC0415 - its lexicons are not needed for a script
 
     return Planner()
 

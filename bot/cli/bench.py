@@ -1,0 +1,47 @@
+"""`spotter bench`: measure, and print each figure with its baseline and conditions as a line of JSON."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Final
+
+import click
+
+from bot.cli import bench_ack
+from bot.cli.bench_figures import Figure
+from bot.cli.bench_place import Place, open_place
+
+Measure = Callable[[Place], Iterator[Figure]]
+
+
+def measures(kind: tuple[str, ...]) -> dict[str, Measure]:
+    """What can be measured, by the name that `--only` takes."""
+    size = bench_ack.Size()
+    return {
+        "ack": partial(bench_ack.ack, size=size, kind=kind),
+        "throughput": partial(bench_ack.throughput, size=size, kind=kind),
+    }
+
+
+NAMES: Final = tuple(measures(()))
+
+
+@click.command("bench")
+@click.option("--only", type=click.Choice(NAMES), multiple=True, help="All, unless given.")
+@click.option(
+    "--gthread", type=int, help="Measure the web process with so many threads, not with gevent."
+)
+@click.option("--json", "as_json", is_flag=True, help="Implied.")
+def command(*, only: tuple[str, ...], gthread: int | None, as_json: bool) -> None:  # noqa: ARG001 - the option is for symmetry with other commands
+    """Print figures, one a line: {name, value, unit, baseline, ratio, samples, conditions, ...}."""
+    kind = ("-k", "gthread", "--threads", str(gthread)) if gthread else ()
+    for figure in run(only or NAMES, measures(kind)):
+        click.echo(figure.line())
+
+
+def run(
+    names: tuple[str, ...], known: dict[str, Measure], *, fast: bool = False
+) -> Iterator[Figure]:
+    """One after another, each in a place of its own."""
+    for name in names:
+        with open_place(fast=fast) as place:
+            yield from known[name](place)
