@@ -14,6 +14,8 @@ from bot.playground.planner.times import Part
 
 _AHEAD = timedelta(days=60)
 _BOUGHT = ("membership", "plan", "credits", "credits_left", "until", "frozen")
+_NAMED = 4
+"""Names in one sentence."""
 _LISTS: dict[w.Kind, str] = {
     "class_types": "class_types__list",
     "staff": "read__list_staff",
@@ -28,7 +30,7 @@ def carry_out(desk: Desk, wish: w.One) -> str:
         case w.Talk(topic):
             return say(desk.language, "who_i_am" if topic == "help" else topic)
         case w.ListAll(kind):
-            return speech.list_of(desk.language, desk.read(_LISTS[kind]))
+            return _list(desk, kind)
         case w.ShowDay(spot):
             return _show_day(desk, spot)
         case w.WhoIsIn(spot):
@@ -63,6 +65,14 @@ def _change(desk: Desk, wish: w.Change) -> str:
             assert_never(wish)
 
 
+def _list(desk: Desk, kind: w.Kind) -> str:
+    """How many there are: the list itself is shown beside these words."""
+    result = desk.read(_LISTS[kind])
+    if not result.rows:
+        return say(desk.language, "list_empty")
+    return say(desk.language, "list", count=result.total)
+
+
 def _show_day(desk: Desk, spot: w.Spot) -> str:
     at = spot.day or desk.today
     result = finding.sessions_of(desk, at)
@@ -71,9 +81,10 @@ def _show_day(desk: Desk, spot: w.Spot) -> str:
     told = speech.day(desk.language, at)
     if not named:
         return say(desk.language, "day_empty", day=told)
-    more = result.total - len(result.rows) + len(named)
-    lines = speech.listed(desk.language, map(speech.session_line, named), more)
-    return say(desk.language, "day", day=told, lines=lines)
+    if len(named) == len(result.rows):
+        return say(desk.language, "day", day=told, count=result.total)
+    lines = speech.listed(desk.language, map(speech.session_line, named))
+    return say(desk.language, "some_of_day", day=told, lines=lines)
 
 
 def _in_part(row: Row, part: Part) -> bool:
@@ -84,20 +95,22 @@ def _who_is_in(desk: Desk, spot: w.Spot) -> str:
     row = finding.session(desk, spot)
     result = desk.read("class_sessions__get_roster", class_session_id=row.id)
     title = speech.title(desk.language, row)
-    booked = [each.person for each in result.rows if not each.is_over and not each.waits]
-    waiting = [each.person for each in result.rows if each.waits]
-    lines = speech.listed(desk.language, booked)
+    booked = [each for each in result.rows if not each.is_over and not each.waits]
+    waiting = [each for each in result.rows if each.waits]
     key = "roster" if booked else "roster_empty"
-    told = say(desk.language, key, title=title, count=len(booked), lines=lines)
-    queue = [say(desk.language, "waiting", names=", ".join(waiting))] if waiting else []
-    return "\n".join([told, *queue])
+    told = say(desk.language, key, title=title, count=len(booked))
+    queue = [say(desk.language, "waiting", count=len(waiting))] if waiting else []
+    return " ".join([told, *queue])
 
 
 def _find(desk: Desk, who: str) -> str:
     for asked in finding.spellings(who):
         result = desk.read(finding.FIND, q=asked)
         if result.rows:
-            return speech.list_of(desk.language, result)
+            names = [row.person for row in result.rows][:_NAMED]
+            more = result.total - len(names)
+            tail = [say(desk.language, "more", count=more)] if more > 0 else []
+            return say(desk.language, "found", names=", ".join([*names, *tail]))
     raise Over("no_such_member", who=who.title())
 
 
@@ -218,7 +231,8 @@ def _move(desk: Desk, wish: w.Move) -> str:
         date=str(wish.to.day or row.moment.date),
         start_time=f"{_new_start(row, wish):%H:%M}",
     )
-    return say(desk.language, "moved", title=speech.title(desk.language, done.one, row))
+    told = Row("", {"class": row.class_name, "when": done.one.get("new", "when")})
+    return say(desk.language, "moved", title=speech.title(desk.language, told, done.one))
 
 
 def _new_start(row: Row, wish: w.Move) -> datetime:

@@ -11,9 +11,19 @@ PHRASES: Final[dict[str, dict[Language, str]]] = {
         "ru": "Ничего не изменилось.",
     },
     "waiting": {
-        "en": "Waiting: {names}",
-        "he": "ברשימת ההמתנה: {names}",
-        "ru": "В листе ожидания: {names}",
+        "en": "Waiting: {count}.",
+        "he": "ממתינים: {count}.",
+        "ru": "Ждут: {count}.",
+    },
+    "some_of_day": {
+        "en": "{day}. {lines}",
+        "he": "{day}. {lines}",
+        "ru": "{day}. {lines}",
+    },
+    "found": {
+        "en": "Found: {names}.",
+        "he": "נמצאו: {names}.",
+        "ru": "Найдено: {names}.",
     },
     "who_i_am": {
         "en": "I'm no language model: I'm the demo's planner, and know a few dozen kinds of"
@@ -67,9 +77,9 @@ PHRASES: Final[dict[str, dict[Language, str]]] = {
         "ru": "Значит, ни один из них.",
     },
     "day": {
-        "en": "{day}\n{lines}",
-        "he": "{day}\n{lines}",
-        "ru": "{day}\n{lines}",
+        "en": "{day}. Classes on the schedule: {count}.",
+        "he": "{day}. שיעורים בלוח: {count}.",
+        "ru": "{day}. Занятий в расписании: {count}.",
     },
     "day_empty": {
         "en": "{day}: nothing on the schedule.",
@@ -92,9 +102,9 @@ PHRASES: Final[dict[str, dict[Language, str]]] = {
         "ru": "Подходит сразу {count}. Какое время или полное имя?",
     },
     "roster": {
-        "en": "{title}. Booked: {count}\n{lines}",
-        "he": "{title}. רשומים: {count}\n{lines}",
-        "ru": "{title}. Записано: {count}\n{lines}",
+        "en": "{title}. Booked: {count}.",
+        "he": "{title}. רשומים: {count}.",
+        "ru": "{title}. Записано: {count}.",
     },
     "roster_empty": {
         "en": "{title}: no one is booked.",
@@ -126,7 +136,11 @@ PHRASES: Final[dict[str, dict[Language, str]]] = {
         "he": "באיזו שעה?",
         "ru": "В какое время?",
     },
-    "list": {"en": "{lines}", "he": "{lines}", "ru": "{lines}"},
+    "list": {
+        "en": "In all: {count}.",
+        "he": "בסך הכול: {count}.",
+        "ru": "Всего: {count}.",
+    },
     "list_empty": {
         "en": "There are none.",
         "he": "אין כאלה.",

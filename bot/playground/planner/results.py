@@ -11,7 +11,7 @@ from bot.playground.model_api.reading import Exchange
 
 _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(?:-(\d\d:\d\d))?")
 _CLASS_KEYS = ("class", "class_name", "class_type", "title", "name")
-NAME_KEYS = frozenset({"class", "member", "name", "title", "staff", "plan", "membership"})
+NAME_KEYS = frozenset({"class", "class_type", "member", "name", "title", "plan", "membership"})
 _PERSON_KEYS = ("member", "member_name", "name", "staff", "coach", "person")
 _OVER = ("cancel", "delete", "removed")
 _WAITS = "wait"

@@ -108,11 +108,3 @@ def _worded(language: Language, key: str, text: str) -> str:
     if _DAY.fullmatch(text):
         return f"{dictionary.label(language, key)}: {day(language, date.fromisoformat(text))}"
     return dictionary.state(language, text)
-
-
-def list_of(language: Language, result: Result) -> str:
-    """Any table, a line a row."""
-    if not result.rows:
-        return say(language, "list_empty")
-    lines = (facts(language, row) for row in result.rows)
-    return say(language, "list", lines=listed(language, lines, result.total))
