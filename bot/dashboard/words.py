@@ -15,6 +15,7 @@ CHAT_KEYS: Final = (
     "ui.placeholder",
     "ui.send",
     "ui.stop",
+    "ui.undo_short",
     "ui.retry",
     "ui.close",
     "ui.open",

@@ -69,11 +69,11 @@ class Patience:
     lifetime: float = LIFETIME_S
 
 
-DEFAULT = Patience()
+PATIENCE = Patience()
 
 
 def follow_turn(
-    redis: Redis, turn_id: UUID, after: str | None, table: Table, patience: Patience = DEFAULT
+    redis: Redis, turn_id: UUID, after: str | None, table: Table, patience: Patience = PATIENCE
 ) -> Iterator[Item | Beat]:
     """A turn's events from its beginning, in order and each once, until it ends or asks.
 
@@ -94,7 +94,7 @@ def follow_turn(
 
 
 def follow_person(
-    redis: Redis, user_id: UUID, after: str | None, patience: Patience = DEFAULT
+    redis: Redis, user_id: UUID, after: str | None, patience: Patience = PATIENCE
 ) -> Iterator[Told | Beat]:
     """What happens to a person, from `after` or from now on, for ten minutes.
 

@@ -1,5 +1,6 @@
 """The dashboard as it is served: real database, real Redis, and a scripted model."""
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -30,7 +31,7 @@ from bot.conversation import delivery, ledger
 from bot.conversation.models import Turn
 from bot.conversation.run import Parts, Setting, run_conversation
 from bot.dashboard.pages import DemoPerson, Desk, dashboard
-from bot.stream import Publisher, publish_person
+from bot.stream import Patience, Publisher, publish_person
 from bot.turn.events import Asked, Event
 from bot.wiring import Wiring
 from tests.browser.gym import fill
@@ -116,6 +117,7 @@ class Stage:
     def close(self) -> None:
         for turn in self.turns:
             turn.join(20)
+        time.sleep(1.2)  # streams notice that their page is gone at the next beat
         self.db.engine.dispose()
         self.wiring.redis.close()
 
@@ -131,6 +133,7 @@ class Stage:
             registry=self.wiring.registry,
             standing=lambda _, actor: actor,
             zone_of=lambda session, org: studio.org(session, org).timezone,
+            patience=Patience(heartbeat=0.5, look=0.2, lifetime=60),
         )
 
     def app(self) -> Flask:
@@ -146,7 +149,9 @@ class Stage:
             ],
         )
         blueprints = [chat_routes(self.chat), open_protocol(self.chat), dashboard(desk)]
-        ports = Ports(find_person=self._find, words=lambda code, _values, language: f"{language}: {code}")
+        ports = Ports(
+            find_person=self._find, words=lambda code, _values, language: f"{language}: {code}"
+        )
         return create_app(self.wiring.settings, blueprints, ports)
 
     def _find(self, org: UUID, user: UUID) -> Actor | None:

@@ -18,7 +18,7 @@ from bot.conversation.models import Conversation, Surface
 from bot.conversation.queue import Enqueue
 from bot.render.reader import Reader
 from bot.render.speech import Speech
-from bot.stream import publish_person
+from bot.stream import PATIENCE, Patience, publish_person
 from bot.turn.events import Answered, Event
 from i18n import Language, answers
 from tools.kit import questions
@@ -47,6 +47,7 @@ class Chat:
     registry: Registry
     standing: Standing
     zone_of: Callable[[Session, UUID], str]
+    patience: Patience = PATIENCE
 
     def say(
         self, actor: Actor, conversation_id: UUID | None, text: str, beside: Mapping[str, Any]

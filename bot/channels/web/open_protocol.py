@@ -66,6 +66,7 @@ def _frames(chat: Chat, actor: Actor, asked: RunAgentInput, run: Run) -> Iterato
         run.turn_id,
         run.after,
         lambda first: chat.table(actor.org_id, run.turn_id, first),
+        chat.patience,
     )
     return sse.run_frames(items, fold)
 

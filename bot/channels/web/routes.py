@@ -90,13 +90,14 @@ def _watching(pages: Blueprint, chat: Chat) -> None:
             turn_id,
             request.headers.get("Last-Event-ID"),
             lambda first: chat.table(actor.org_id, turn_id, first),
+            chat.patience,
         )
         return sse.response(sse.turn_frames(items, fold))
 
     @pages.get("/chat/events")
     def person_events() -> Response:
         after = request.headers.get("Last-Event-ID")
-        items = follow_person(chat.redis, current_actor().user_id, after)
+        items = follow_person(chat.redis, current_actor().user_id, after, chat.patience)
         return sse.response(sse.person_frames(items))
 
 

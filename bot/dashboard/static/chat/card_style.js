@@ -343,8 +343,13 @@ export const cardStyle = css`
     animation: rise 0.2s ease-out;
   }
   .toast > span {
+    display: -webkit-box;
+    -webkit-box-orient: vertical;
+    -webkit-line-clamp: 2;
+    line-clamp: 2;
     flex: 1;
     min-inline-size: 0;
+    overflow: hidden;
     overflow-wrap: anywhere;
   }
   .toast button {

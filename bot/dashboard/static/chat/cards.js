@@ -2,6 +2,9 @@
 import { html, nothing } from "../vendor/lit-element.js";
 import { icons } from "./icons.js";
 
+// A time range stays on one line.
+const whole = (text) => (text ?? "").replace(/(\d)–(\d)/g, "$1\u2060–\u2060$2");
+
 const HAS_MORE = new Set(["facts", "table"]);
 
 /** One tool call: a quiet line, what came of it, its details on demand, and its undo. */
@@ -15,23 +18,22 @@ export function callCard(call, page, paused = false) {
     ${view && HAS_MORE.has(view.kind) && (view.rows || view.facts)
       ? html`<details>
           <summary>
-            <span><span class="label">${call.label}</span> <span class="told" dir=${dir}>${told}</span></span>
+            <span><span class="label">${call.label}</span> <span class="told" dir=${dir}>${whole(told)}</span></span>
             ${icons.fold}
           </summary>
           <div class="sheet">${view.rows ? table(view) : facts(view)}</div>
         </details>`
       : html`<div>
           <span class="label">${call.label}</span>
-          ${told ? html`<span class="told" dir=${dir}>${told}</span>` : nothing}
+          ${told ? html`<span class="told" dir=${dir}>${whole(told)}</span>` : nothing}
           ${(view?.title ? (view.lines ?? []) : (view?.lines ?? []).slice(1)).map(
-            (line) => html`<span class="note" dir=${dir}>${line}</span>`,
+            (line) => html`<span class="note" dir=${dir}>${whole(line)}</span>`,
           )}
           ${view?.url ? html`<a href=${safe(view.url)} rel="noopener noreferrer">${page.words.open}</a>` : nothing}
         </div>`}
     ${view?.undo && !call.undone
-      ? html`<button class="plain" ?disabled=${call.undoing} @click=${() => page.undo(view.undo, call)}>
-          ${view.undo.label}
-        </button>`
+      ? html`<button class="plain" aria-label=${view.undo.label} title=${view.undo.label}
+          ?disabled=${call.undoing} @click=${() => page.undo(view.undo, call)}>${page.words.undo_short}</button>`
       : nothing}
   </div>`;
 }
@@ -74,8 +76,8 @@ export function questionCard(card, page) {
     @keydown=${(event) => keys(event, card, page)}
   >
     ${card.tag ? html`<div class="tag">${card.tag}</div>` : nothing}
-    <h3>${view.title}</h3>
-    ${(view.lines ?? []).map((line, n) => html`<p class=${n ? "effect" : ""}>${line}</p>`)}
+    <h3>${whole(view.title)}</h3>
+    ${(view.lines ?? []).map((line, n) => html`<p class=${n ? "effect" : ""}>${whole(line)}</p>`)}
     ${shut ? outcome(settled) : html`${answers(card, page)}${foot(card, page)}`}
     ${card.refusal && !shut ? html`<div class="refusal" role="alert">${card.refusal}</div>` : nothing}
   </section>`;
@@ -131,7 +133,7 @@ function batch(card, page) {
             .checked=${card.chosen.has(item.n)}
             @change=${() => page.toggle(card, item.n)}
           />
-          <span>${item.label}${(item.lines ?? []).map((line) => html`<small>${line}</small>`)}</span>
+          <span>${whole(item.label)}${(item.lines ?? []).map((line) => html`<small>${line}</small>`)}</span>
           <kbd class="hint">${item.n}</kbd>
         </label>`,
       )}
@@ -206,13 +208,13 @@ function keys(event, card, page) {
 /** The last action, and fifteen seconds to take it back at once. */
 export function toast(offer, page) {
   return html`<div class="toast" role="status">
-    <span>${offer.line}</span>
-    <button ?disabled=${offer.busy} @click=${() => page.undo(offer, offer.call)}>
+    <span>${whole(offer.line)}</span>
+    <button aria-label=${offer.label} ?disabled=${offer.busy} @click=${() => page.undo(offer, offer.call)}>
       <svg class="ring" viewBox="0 0 20 20" aria-hidden="true">
         <circle class="track" cx="10" cy="10" r="8" />
         <circle class="left" cx="10" cy="10" r="8" pathLength="1" @animationend=${page.dropToast} />
       </svg>
-      ${offer.label}
+      ${page.words.undo_short}
     </button>
     <button class="bare" aria-label=${page.words.close} @click=${page.dropToast}>${icons.close}</button>
   </div>`;

@@ -218,6 +218,12 @@ export const frame = css`
     color: var(--accent);
     text-underline-offset: 3px;
   }
+  .said a:not([href]) {
+    color: inherit;
+  }
+  .said th {
+    background: none;
+  }
   .said .address {
     color: var(--soft);
     font-size: 0.9em;
