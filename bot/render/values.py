@@ -20,6 +20,7 @@ from tools.kit.values import (
     Name,
     Names,
     Term,
+    Terms,
     Value,
 )
 
@@ -81,6 +82,8 @@ def shown(  # noqa: C901, PLR0911, PLR0912 - one branch a type of value
             return _code(text, place, language)
         case Term(key=key):
             return Shown(phrase(key, language, variant=variant))
+        case Terms(keys=keys):
+            return Shown(", ".join(phrase(key, language, variant=variant) for key in keys))
         case _:
             assert_never(value)
 

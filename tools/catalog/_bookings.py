@@ -18,7 +18,7 @@ from tools.catalog._cards import (
 )
 from tools.kit.cards import Confirm, Done, Fact, Facts, Option, Pick, TableRow
 from tools.kit.declare import Context
-from tools.kit.values import Day, Instant, Line, Name, Names, Term, Value
+from tools.kit.values import Day, Instant, Line, Name, Term, Terms, Value
 
 LEDGER_COLUMNS = (
     "label.when",
@@ -81,7 +81,7 @@ def eligibility(context: Context, args: Eligibility, verdict: Verdict) -> Facts:
     told: dict[str, Value | None] = {
         "label.can_book": verdict.reason is None,
         "label.reason": reason_of(verdict.reason) if verdict.reason else None,
-        "label.all_reasons": Names(all=tuple(rule.code for rule in verdict.failures))
+        "label.all_reasons": Terms(keys=tuple(reason_of(rule).key for rule in verdict.failures))
         if len(verdict.failures) > 1
         else None,
         "label.membership": Name(text=verdict.cover.plan) if verdict.cover else None,

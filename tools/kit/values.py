@@ -82,7 +82,14 @@ class Term(_Value):
     key: str
 
 
-AnyValue = Name | Names | Day | Hours | Moment | Instant | Count | Amount | Code | Term
+class Terms(_Value):
+    """Several such words."""
+
+    t: Literal["terms"] = "terms"
+    keys: tuple[str, ...]
+
+
+AnyValue = Name | Names | Day | Hours | Moment | Instant | Count | Amount | Code | Term | Terms
 Value = Annotated[AnyValue, Field(discriminator="t")] | int | bool
 
 
@@ -106,10 +113,8 @@ def plain(  # noqa: C901, PLR0911 - one branch a type of value
             return list(value.all)
         case Day():
             return value.date.isoformat()
-        case Hours():
-            return _span(value.start, value.end)
-        case Moment():
-            return f"{value.date.isoformat()} {_span(value.start, value.end)}"
+        case Hours() | Moment():
+            return _clock(value)
         case Instant():
             return value.at.isoformat(timespec="minutes")
         case Count():
@@ -118,6 +123,13 @@ def plain(  # noqa: C901, PLR0911 - one branch a type of value
             return f"{value.minor / 100:.2f} {value.currency}"
         case Term():
             return value.key.rpartition(".")[2]
+        case Terms():
+            return [key.rpartition(".")[2] for key in value.keys]
+
+
+def _clock(value: Hours | Moment) -> str:
+    span = _span(value.start, value.end)
+    return span if isinstance(value, Hours) else f"{value.date.isoformat()} {span}"
 
 
 def _span(start: time, end: time | None) -> str:
