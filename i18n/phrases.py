@@ -22,7 +22,7 @@ _WIDER: Mapping[Variant, tuple[Variant, ...]] = {
     "fallback": ("fallback", "sms"),
 }
 SEPARATOR = " · "
-_PLACE = re.compile(r"(?P<star>\*?)\{(?P<name>\w+)(?:\.(?P<form>\w+))?\}(?P=star)")
+_PLACE = re.compile(r"(?P<star>\*?)\{(?P<name>\w+)(?:\.(?P<form>\w+))?\}(?P=star)(?P<stop>\.?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,8 @@ def _line(line: str, key: str, language: Language, values: Values, *, bold: bool
 
     def fill(place: re.Match[str]) -> str:
         value = _value(place, key, language, values)
-        return marked(value, language, bold=bold and bool(place["star"]))
+        text = marked(value, language, bold=bold and bool(place["star"]))
+        return text if text.endswith(".") else text + place["stop"]  # 'вт, 1 дек.' ends a sentence
 
     return _PLACE.sub(fill, SEPARATOR.join(kept))
 

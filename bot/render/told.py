@@ -41,7 +41,7 @@ def told(  # noqa: C901, PLR0911, PLR0912 - one branch a kind of card
             return _table(card, voice, start)
         case Done(notes=notes, undo=undo):
             tail = () if undo is None else (wording.undo_line(undo, voice),)
-            return Told((wording.done(card, voice),), tuple(voice.lines(notes)), tail)
+            return Told((wording.done(card, voice),), tuple(map(voice.note, notes)), tail)
         case Undone(notes=notes):
             return Told((wording.undone(card, voice),), tuple(voice.lines(notes)))
         case Failed():

@@ -40,6 +40,11 @@ class Voice:
     def line(self, line: Line) -> str:
         return self.say(line.key, line.values)
 
+    def note(self, line: Line) -> str:
+        """A line under what was done: an announced effect may have words for afterwards."""
+        done = f"{line.key}.done"
+        return self.say(done if self.has(done) else line.key, line.values)
+
     def lines(self, lines: Sequence[Line]) -> list[str]:
         return [self.line(line) for line in lines]
 

@@ -56,7 +56,7 @@ def _body(card: AnyCard, voice: Voice) -> dict[str, Any]:
             return _table(card, voice)
         case Done(notes=notes, undo=undo):
             offer = {} if undo is None else {"undo": _undo(undo, voice)}
-            return {"lines": [wording.done(card, voice), *voice.lines(notes)], **offer}
+            return {"lines": [wording.done(card, voice), *map(voice.note, notes)], **offer}
         case Undone(notes=notes):
             return {"lines": [wording.undone(card, voice), *voice.lines(notes)]}
         case Failed() | NotRun() | Picked() | Progress() | LinkCard() | Notice():

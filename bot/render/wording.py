@@ -164,7 +164,8 @@ def _labelled(column: str, value: Value, voice: Voice) -> str:
     if value is True:
         return label
     written = cell(value, voice, short(column))
-    return f"{label}: {written}" if isinstance(value, int) else written
+    needs_label = isinstance(value, int) or column.endswith("until")
+    return f"{label}: {written}" if needs_label else written
 
 
 def _own(of: str, part: str, values: Values, voice: Voice) -> str:

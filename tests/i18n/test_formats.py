@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from i18n import Language, count, formats
+from i18n import Language, count, formats, phrase
 from i18n.languages import language_of_text
 from i18n.marks import balanced, bare, shown
 from i18n.phrases import marked
@@ -144,6 +144,12 @@ def test_a_list_is_joined_by_a_word_and_cut(language: Language, words: tuple[str
     for wanted, names in zip(words, ("A", "AB", "ABC", "ABCDE"), strict=True):
         got = shown(formats.names(list(names), language, at_most=3).text)
         assert got.replace("⟨FSI⟩", "⟨").replace("⟨PDI⟩", "⟩") == wanted
+
+
+def test_a_sentence_that_ends_in_a_short_month_has_one_stop() -> None:
+    day = formats.day(date(2026, 12, 9), RU, today=TODAY)
+
+    assert "дек. Ничего" in phrase("error.no_membership", RU, {"date": day})
 
 
 def test_no_names_are_none() -> None:
