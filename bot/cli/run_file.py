@@ -25,8 +25,8 @@ def write(folder: Path, running: Running) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     path = _path(folder)
     path.unlink(missing_ok=True)
-    with Path(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600)).open("w", encoding="utf-8") as file:
-        json.dump(asdict(running), file)
+    path.touch(mode=0o600)
+    path.write_text(json.dumps(asdict(running)), encoding="utf-8")
 
 
 def read(folder: Path) -> Running | None:

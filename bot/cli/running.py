@@ -155,11 +155,9 @@ def _secret(folder: Path, name: str) -> str:
     """A secret of this installation: made once, readable by its owner alone."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / name
-    if not path.exists():
-        with Path(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600)).open(
-            "w", encoding="utf-8"
-        ) as file:
-            file.write(secrets.token_urlsafe(32))
+    path.touch(mode=0o600)
+    if not path.read_text(encoding="utf-8"):
+        path.write_text(secrets.token_urlsafe(32), encoding="utf-8")
     return path.read_text(encoding="utf-8")
 
 
