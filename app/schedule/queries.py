@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from app.core.errors import NotFound
 from app.schedule.models import ClassSession, ClassType
 from app.schedule.terms import SessionStatus
-from app.schedule.times import Slot
+from app.schedule.times import Slot, is_doubled
 from app.schedule.views import ClassTypeView
 from app.studio import queries as studio
 from app.studio.policy import merged
@@ -58,7 +58,13 @@ def taught_meanwhile(
 
 def slot_of(row: ClassSession) -> Slot:
     return Slot(
-        row.local_date, row.local_start, row.local_end, row.zone, row.starts_at, row.ends_at
+        date=row.local_date,
+        start=row.local_start,
+        end=row.local_end,
+        zone=row.zone,
+        starts_at=row.starts_at,
+        ends_at=row.ends_at,
+        doubled=is_doubled(row.local_date, row.local_start, row.zone),
     )
 
 

@@ -1,5 +1,6 @@
 """Putting classes on the schedule and changing them, as far as nobody's booking is touched."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any
@@ -92,16 +93,28 @@ def create(session: Session, actor: Actor, new: NewSession, *, now: datetime) ->
     kind = class_type(session, new.class_type_id)
     if not kind.active:
         raise ClassTypeArchived(**{"class": kind.name(actor.language)})
-    place = _place(session, new.location_id or kind.location_id)
-    slot = _slot(session, actor, new, kind, place)
-    check_future(slot, new.title or kind.name(actor.language), now=now)
+    made = _row(session, actor, new, kind)
+    check_future(slot_of(made), new.title or kind.name(actor.language), now=now)
     if new.coach_id is not None:
-        check_coach(session, new.coach_id, slot, override=new.override_reason is not None)
-    made = _row(session, actor, new, kind, slot)
-    made.location_id = place.id if place else None
+        override = new.override_reason is not None
+        check_coach(session, new.coach_id, slot_of(made), override=override)
     session.add(made)
     session.flush()
     return made
+
+
+def bring_in(
+    session: Session, actor: Actor, schedule: Sequence[NewSession], *, now: datetime
+) -> list[UUID]:
+    """Take over a schedule from elsewhere as it is, what is over included; ids in its order."""
+    kinds = {one: class_type(session, one) for one in {new.class_type_id for new in schedule}}
+    made = [_row(session, actor, new, kinds[new.class_type_id]) for new in schedule]
+    for row in made:
+        over = row.ends_at <= now
+        row.status = SessionStatus.COMPLETED if over else SessionStatus.SCHEDULED
+    session.add_all(made)
+    session.flush()
+    return [row.id for row in made]
 
 
 def lock(
@@ -183,13 +196,14 @@ def _slot(
     return slot_lasting(new.date, new.start, new.minutes or kind.duration_min, zone)
 
 
-def _row(
-    session: Session, actor: Actor, new: NewSession, kind: ClassType, slot: Slot
-) -> ClassSession:
+def _row(session: Session, actor: Actor, new: NewSession, kind: ClassType) -> ClassSession:
+    place = _place(session, new.location_id or kind.location_id)
+    slot = _slot(session, actor, new, kind, place)
     policy = merged(studio.org(session, actor.org_id).booking_policy, kind.booking_policy)
     made = ClassSession(
         org_id=actor.org_id,
         class_type_id=kind.id,
+        location_id=place.id if place else None,
         title=new.title,
         zone=slot.zone,
         coach_id=new.coach_id,

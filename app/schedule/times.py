@@ -58,9 +58,9 @@ def _slot(day: date, start: time, zone: str, *, starts_at: datetime, ends_at: da
     if not SHORTEST <= ends_at - starts_at <= LONGEST:
         raise BadDuration(minutes=int((ends_at - starts_at) / timedelta(minutes=1)))
     end = ends_at.astimezone(ZoneInfo(zone)).time()
-    return Slot(day, start, end, zone, starts_at, ends_at, _doubled(day, start, zone))
+    return Slot(day, start, end, zone, starts_at, ends_at, is_doubled(day, start, zone))
 
 
-def _doubled(day: date, start: time, zone: str) -> bool:
+def is_doubled(day: date, start: time, zone: str) -> bool:
     local = datetime.combine(day, start, tzinfo=ZoneInfo(zone))
     return local.utcoffset() != local.replace(fold=1).utcoffset()

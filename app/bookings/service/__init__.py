@@ -1,6 +1,7 @@
 """The rules of bookings: making, moving, cancelling them, and changing classes that have some."""
 
 from app.bookings.service.booking import Booked, Wish, book, check, move
+from app.bookings.service.bringing_in import KnownBooking, bring_in
 from app.bookings.service.cancelling import Cancelled, cancel, preview_cancel
 from app.bookings.service.sessions import (
     NewTime,
@@ -20,6 +21,7 @@ from app.bookings.service.waitlist import Promotion, promote
 __all__ = [
     "Booked",
     "Cancelled",
+    "KnownBooking",
     "NewTime",
     "Promotion",
     "SessionCancelled",
@@ -27,6 +29,7 @@ __all__ = [
     "SessionReinstated",
     "Wish",
     "book",
+    "bring_in",
     "cancel",
     "cancel_session",
     "change_session",
