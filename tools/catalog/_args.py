@@ -20,7 +20,7 @@ Override = Annotated[
     Field(
         min_length=2,
         max_length=200,
-        description="Only if the person wants a rule set aside: why, in their words.",
+        description="Why a rule is set aside, if the person wants it.",
     ),
 ]
 Version = Annotated[

@@ -40,12 +40,10 @@ class NewClass(Args):
     start_time: ClockTime = Field(description=_CLOCK)
     end_time: ClockTime | None = Field(default=None, description="Local end; or give duration_min.")
     duration_min: int | None = Field(
-        default=None, ge=5, le=480, description="Length; without either, the type's default."
+        default=None, ge=5, le=480, description="Else the type's length."
     )
     coach_id: UUID | None = Field(default=None, description="From read.list_staff.")
-    capacity: int | None = Field(
-        default=None, ge=1, le=500, description="Places; else the type's default."
-    )
+    capacity: int | None = Field(default=None, ge=1, le=500, description="Else the type's.")
     location_id: UUID | None = Field(default=None, description="Only in a gym of several places.")
     notes: str | None = Field(default=None, max_length=1_000)
     override_reason: Override = None
