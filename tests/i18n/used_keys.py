@@ -22,10 +22,10 @@ SAYING = {"say", "phrase", "N_", "has"}
 # Keys that are told by their first word, wherever they stand.
 FAMILIES = (
     "label|note|match|pick|session|booking|member|membership|credit|role|language|rule|where"
-    "|settled|asked|reason|action"
+    "|settled|asked|reason|action|ui"
 )
 WRITTEN_OUT = re.compile(rf"({FAMILIES})\.[a-z_]+|(class_\w+|bookings|read)\.[a-z_]+\.[a-z_]*[a-z]")
-PAGE_WORDS = re.compile(r"\bwords\.([a-z_]+)\b(?!\()|\bui\.([a-z_]+)")
+PAGE_WORDS = re.compile(r"\b(?:words|say)\.([a-z_]+)\b(?!\()|\bui\.([a-z_]+)")
 NOT_WORDS = {"value", "text"}
 
 
