@@ -23,6 +23,10 @@ PROVIDER = "twilio"
 STATUS_LANE = "status"
 _EMPTY = '<?xml version="1.0" encoding="UTF-8"?><Response/>'
 _LONGEST_SENDER = 200
+_KEEP = insert(InboundEvent).on_conflict_do_nothing(
+    index_elements=["provider", "account", "key"]
+)
+"""Built once: made anew for each request it took a third of the acknowledgement's CPU."""
 
 _log = structlog.get_logger()
 
@@ -98,20 +102,17 @@ def _store(hooks: Webhooks, *, kind: str, key: str, sender: str, answer: Respons
 def _insert(session: Session, *, kind: str, key: str, sender: str, flood: bool) -> bool:
     """Whether it is new. What a flood brings is kept too, and not acted on."""
     now = now_of(session)
-    done: Any = session.execute(
-        insert(InboundEvent)
-        .values(
-            id=new_id(),
-            created_at=now,
-            updated_at=now,
-            provider=PROVIDER,
-            account=request.form.get("AccountSid", ""),
-            key=key,
-            kind=kind,
-            sender=sender,
-            form=request.form.to_dict(flat=False),
-            state=InboundState.IGNORED if flood else InboundState.STORED,
-        )
-        .on_conflict_do_nothing(index_elements=["provider", "account", "key"])
-    )
+    row = {
+        "id": new_id(),
+        "created_at": now,
+        "updated_at": now,
+        "provider": PROVIDER,
+        "account": request.form.get("AccountSid", ""),
+        "key": key,
+        "kind": kind,
+        "sender": sender,
+        "form": request.form.to_dict(flat=False),
+        "state": InboundState.IGNORED if flood else InboundState.STORED,
+    }
+    done: Any = session.connection().execute(_KEEP, row)
     return bool(done.rowcount)
