@@ -48,6 +48,9 @@ if TYPE_CHECKING:
     import anthropic
 
 ORIGIN = "turn"
+REDIS_CONNECTIONS = 10_000
+"""Each open stream and each worker's thread waits on one; at the library's own 100, webhooks went
+without their job and streams without their events."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,12 @@ class Wiring:
     @cached_property
     def redis(self) -> Redis:
         url = self.settings.redis_url.get_secret_value()
-        return Redis.from_url(url, socket_connect_timeout=1, health_check_interval=30)
+        return Redis.from_url(
+            url,
+            socket_connect_timeout=1,
+            health_check_interval=30,
+            max_connections=REDIS_CONNECTIONS,
+        )
 
     @cached_property
     def enqueue(self) -> Enqueue:
