@@ -136,6 +136,9 @@ class Speech:
         text = "\n".join([self.say("choose_gym"), *options])
         return text if self.look is None else opened(text, self.reader.language)
 
+    def gym_chosen(self, gym: str) -> str:
+        return self.say("choose_gym.chosen", {"gym": Name(text=gym)})
+
     def say_name(self, text: str) -> str:
         return phrase("just", self.reader.language, {"value": name(text)})
 
@@ -150,7 +153,7 @@ class Speech:
 
 
 def action(label: str, language: Language) -> str:
-    """A tool's label inside a sentence: 'cancel a class', «отменить занятие»."""
+    """A tool's label inside a sentence: 'cancel a class'."""
     words = label_in(label, language)
     return words[:1].lower() + words[1:]
 
