@@ -18,23 +18,34 @@ _ENDINGS: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 """How an inflected name may have begun: Russian cases, English possessives."""
 
+_NEVER_BASIC = ("у", "ю", "ы")
+"""No Russian first name ends so by itself."""
+
 
 def member(desk: Desk, who: str) -> Row:
     """The one member who is meant. Raises Needs or Over."""
     for asked in spellings(who):
         rows = desk.read(FIND, q=asked).rows
         if rows:
-            named = [(row, row.person) for row in rows]
-            return _the_one(desk, best(asked, named) or list(rows), "member", asked.title())
+            return _the_one(desk, _likely(asked, rows), "member", asked.title())
     raise Over("no_such_member", who=who.title())
 
 
+def _likely(asked: str, rows: Sequence[Row]) -> Sequence[Row]:
+    """Who may be meant; one that the search only found close to it isn't taken for certain."""
+    likely = best(asked, [(row, row.person) for row in rows])
+    if not likely and len(rows) == 1 and rows[0].get("match") == "close":
+        raise Over("closest", who=asked.title(), name=rows[0].person)
+    return likely or rows
+
+
 def spellings(who: str) -> Iterator[str]:
-    """The name as written and as it may stand in the list; at last only its beginning."""
+    """The name as it may stand in the list, the likeliest first; at last only the first name."""
     first, _, rest = who.partition(" ")
-    starts = [first, *_uninflected(first)]
+    others = _uninflected(first)
+    starts = [*others, first] if first.endswith(_NEVER_BASIC) else [first, *others]
     seen: set[str] = set()
-    for name in [f"{start} {rest}".strip() for start in starts] + (starts[1:] if rest else []):
+    for name in [f"{start} {rest}".strip() for start in starts] + (starts if rest else []):
         if name not in seen:
             seen.add(name)
             yield name

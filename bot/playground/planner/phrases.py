@@ -16,14 +16,19 @@ PHRASES: Final[dict[str, dict[Language, str]]] = {
         "ru": "Ждут: {count}.",
     },
     "some_of_day": {
-        "en": "{day}. {lines}",
-        "he": "{day}. {lines}",
-        "ru": "{day}. {lines}",
+        "en": "{day}\n{lines}",
+        "he": "{day}\n{lines}",
+        "ru": "{day}\n{lines}",
     },
     "found": {
         "en": "Found: {names}.",
         "he": "נמצאו: {names}.",
         "ru": "Найдено: {names}.",
+    },
+    "closest": {
+        "en": "No member is called {who}; the closest is {name}. What is the full name?",
+        "he": "אין מתאמן בשם {who}, הכי קרוב: {name}. מה השם המלא?",
+        "ru": "Клиента «{who}» нет, ближе всего: {name}. Как полное имя?",
     },
     "who_i_am": {
         "en": "I'm no language model: I'm the demo's planner, and know a few dozen kinds of"
@@ -77,9 +82,9 @@ PHRASES: Final[dict[str, dict[Language, str]]] = {
         "ru": "Значит, ни один из них.",
     },
     "day": {
-        "en": "{day}. Classes on the schedule: {count}.",
-        "he": "{day}. שיעורים בלוח: {count}.",
-        "ru": "{day}. Занятий в расписании: {count}.",
+        "en": "{day}, classes on the schedule: {count}.",
+        "he": "{day}, שיעורים בלוח: {count}.",
+        "ru": "{day}, занятий в расписании: {count}.",
     },
     "day_empty": {
         "en": "{day}: nothing on the schedule.",

@@ -43,7 +43,8 @@ def day(language: Language, at: date) -> str:
 
 
 def moment(language: Language, at: Moment | None) -> str:
-    return "" if at is None else f"{day(language, at.date)} {hours(at)}"
+    between = ", " if language == "ru" else " "
+    return "" if at is None else f"{day(language, at.date)}{between}{hours(at)}"
 
 
 def hours(at: Moment) -> str:

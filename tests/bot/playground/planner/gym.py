@@ -139,8 +139,15 @@ def _member(gym: Gym, id_: UUID) -> Name:
 
 
 def _find(gym: Gym, args: dict[str, Any]) -> AnyCard:
-    found = [(n, name) for n, name in enumerate(gym.members) if grade(args["q"], name)]
-    return table(("member",), [(uid(100 + n), (Name(text=name),)) for n, name in found])
+    """As the real search: what only begins alike is found too, and marked."""
+    asked = args["q"].lower()
+    rows: list[tuple[UUID, Sequence[Value]]] = []
+    for n, name in enumerate(gym.members):
+        fits = bool(grade(asked, name))
+        if fits or name.lower()[:3] == asked[:3]:
+            match = Name(text="exact" if fits else "close")
+            rows.append((uid(100 + n), (Name(text=name), match)))
+    return table(("member", "match"), rows)
 
 
 def _bookings(gym: Gym, args: dict[str, Any]) -> AnyCard:

@@ -127,10 +127,11 @@ def test_the_closest_name_wins_over_what_only_sounds_like_it() -> None:
 
 
 def test_an_inflected_name_is_tried_as_it_may_stand_in_the_list() -> None:
-    assert list(spellings("дану"))[:2] == ["дану", "дана"]
+    assert next(iter(spellings("дану"))) == "дана"
     assert "антон" in spellings("антона")
     assert "mike" in spellings("mikes")
-    assert list(spellings("даны леви"))[1] == "дана леви"
+    assert next(iter(spellings("даны леви"))) == "дана леви"
+    assert list(spellings("dana levi")) == ["dana levi", "dana"]
 
 
 @given(st.text(max_size=60), st.sampled_from(sorted(LEXICONS)))
