@@ -6,36 +6,46 @@ Settings become a database, a model, channels and the parts that use them.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 from uuid import UUID
 
+import structlog
 from redis import Redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 from sqlalchemy.orm import Session
 
 from app.core.actor import Actor, Via
 from app.core.clock import Clock
-from app.core.db import Database
+from app.core.db import Database, after_commit, now_of
 from app.core.errors import NotAllowed, StudioError
 from app.core.settings import Settings
 from app.people import queries as people
 from app.studio import queries as studio
 from bot.channels.twilio.client import twilio_client
 from bot.channels.twilio.inbound import Intake
-from bot.channels.twilio.sending import Sender
+from bot.channels.twilio.reconcile import Reconciler
+from bot.channels.twilio.sending import Sender, undelivered
+from bot.channels.web.agui import settled
+from bot.channels.web.chat import closed_by
+from bot.channels.web.views import PersonViews
 from bot.conversation import delivery, gym, ledger, usage
 from bot.conversation.fallback import Fallback
 from bot.conversation.inbound import Inbound
-from bot.conversation.models import Conversation, Surface, Turn
+from bot.conversation.models import Conversation, OutboundMessage, Surface, Turn
+from bot.conversation.notices import Notices
 from bot.conversation.phone import Phone
 from bot.conversation.pulse import Pulse
 from bot.conversation.queue import Enqueue, redis_queue
 from bot.conversation.relay import Act
 from bot.conversation.routing import route
 from bot.conversation.run import Parts, Setting
-from bot.stream.publish import Publisher
+from bot.render.reader import Reader
+from bot.stream.publish import Publisher, publish_person
 from bot.turn.events import Asked, Ended, Event
 from bot.turn.port import Model
+from i18n import Language
 from tools.kit import failures, schema, undo
 from tools.kit.calls import CallRunner, Outcome
 from tools.kit.models import Question
@@ -46,6 +56,12 @@ from tools.kit.values import Value
 
 if TYPE_CHECKING:
     import anthropic
+    from twilio.rest import Client
+
+_ONCE = Retry(NoBackoff(), 1)
+"""A connection that has died is opened again at once; a server that is away is not waited for."""
+
+_log = structlog.get_logger()
 
 ORIGIN = "turn"
 REDIS_CONNECTIONS = 10_000
@@ -70,17 +86,31 @@ class Wiring:
 
     @cached_property
     def redis(self) -> Redis:
+        """For those who wait on it: workers for jobs, pages for events."""
         url = self.settings.redis_url.get_secret_value()
         return Redis.from_url(
             url,
             socket_connect_timeout=1,
             health_check_interval=30,
             max_connections=REDIS_CONNECTIONS,
+            retry=_ONCE,
+        )
+
+    @cached_property
+    def brisk_redis(self) -> Redis:
+        """For those who must not wait: a webhook, a turn that tells what it does."""
+        url = self.settings.redis_url.get_secret_value()
+        return Redis.from_url(
+            url,
+            socket_connect_timeout=1,
+            socket_timeout=1,
+            max_connections=REDIS_CONNECTIONS,
+            retry=_ONCE,
         )
 
     @cached_property
     def enqueue(self) -> Enqueue:
-        return redis_queue(self.redis)
+        return redis_queue(self.brisk_redis)
 
     @cached_property
     def registry(self) -> Registry:
@@ -95,29 +125,54 @@ class Wiring:
             gym_of=lambda session, org_id: studio.org(session, org_id).name,
             link_to=self._link,
             values_of=_values_of,
-            undo=lambda actor, call_id: self.undo(actor, call_id, "word"),
+            undo=self._undo_by_word,
+            settled=self._settled,
+            sms_number=self.settings.twilio_staff_sms,
             sms_chat=self.settings.sms_chat,
         )
 
     @cached_property
     def fallback(self) -> Fallback:
         after = timedelta(seconds=self.settings.fallback_after_s)
-        return Fallback(self.phone, self.settings.twilio_staff_sms, after)
+        return Fallback(self.phone, after)
 
     @cached_property
     def intake(self) -> Intake:
-        def take(session: Session, inbound: Inbound) -> None:
-            route(session, self.phone, inbound)
+        staff = {self.settings.twilio_staff_whatsapp, self.settings.twilio_staff_sms}
+        members = {self.settings.twilio_members_whatsapp} - staff
 
-        return Intake(self.db, take, self.fallback.refused)
+        def take(session: Session, inbound: Inbound) -> None:
+            """What members write is kept for the gym to read; it is never a turn."""
+            if inbound.recipient not in members:
+                route(session, self.phone, inbound)
+
+        def lost(session: Session, message: OutboundMessage) -> None:
+            undelivered(self.sender, session, message)
+
+        return Intake(self.db, take, lost)
+
+    @cached_property
+    def twilio(self) -> "Client":
+        settings = self.settings
+        token = settings.twilio_auth_token.get_secret_value()
+        return twilio_client(settings.twilio_account_sid, token, api_url=settings.twilio_api_url)
 
     @cached_property
     def sender(self) -> Sender:
+        status_url = f"{self.settings.public_base_url.rstrip('/')}/hooks/twilio/status"
+        return Sender(self.db, self.twilio, status_url, self.enqueue, self.fallback.refused)
+
+    @cached_property
+    def reconciler(self) -> Reconciler:
         settings = self.settings
-        token = settings.twilio_auth_token.get_secret_value()
-        client = twilio_client(settings.twilio_account_sid, token, api_url=settings.twilio_api_url)
-        status_url = f"{settings.public_base_url.rstrip('/')}/hooks/twilio/status"
-        return Sender(self.db, client, status_url, self.fallback.refused)
+        ours = (
+            settings.twilio_staff_whatsapp,
+            settings.twilio_staff_sms,
+            settings.twilio_members_whatsapp,
+        )
+        numbers = tuple(dict.fromkeys(number for number in ours if number))
+        account = settings.twilio_account_sid
+        return Reconciler(self.db, self.twilio, account, numbers, self.enqueue)
 
     @cached_property
     def claude(self) -> "anthropic.Anthropic":
@@ -133,7 +188,7 @@ class Wiring:
             model_for=self.model_for,
             runner_for=self.runner_for,
             actor_of=_conversation_actor,
-            publisher_for=lambda turn: Publisher(self.redis, turn.id),
+            publisher_for=lambda turn: Publisher(self.brisk_redis, turn.id),
             kept=self.kept,
             debounce=timedelta(milliseconds=self.settings.debounce_ms),
         )
@@ -144,7 +199,14 @@ class Wiring:
 
     @property
     def acts(self) -> Mapping[str, Act]:
-        return {}
+        return Notices(self.enqueue, self.settings.twilio_members_whatsapp).acts()
+
+    def warm(self) -> None:
+        """Import and build what a turn needs, so that the first one doesn't wait for it."""
+        import bot.model.adapter  # noqa: PLC0415 - as above
+
+        _ = self.registry, self.claude, self.parts, self.sender, self.intake
+        _log.debug("warm", model=bot.model.adapter.__name__)
 
     def model_for(self, setting: Setting) -> Model:
         from bot.model.adapter import ClaudeModel  # noqa: PLC0415 - as above
@@ -152,7 +214,9 @@ class Wiring:
         from bot.model.settings import ModelSettings  # noqa: PLC0415 - as above
 
         with self.db.transaction(setting.turn.org_id) as session:
-            conversation = session.get_one(Conversation, setting.conversation.id)
+            conversation = session.get_one(
+                Conversation, setting.conversation.id, with_for_update=True
+            )
             facts = gym.facts(session, conversation, setting.actor)
             earlier = ledger.earlier_turns(session, setting.turn)
         settings = ModelSettings(
@@ -184,6 +248,20 @@ class Wiring:
     def undo(self, actor: Actor, call_id: UUID, where: Where) -> Outcome:
         return undo.undo(self.db, self.registry, actor, call_id, where=where, standing=standing)
 
+    def _undo_by_word(self, session: Session, actor: Actor, call_id: UUID) -> Outcome:
+        registry = self.registry
+        return undo.undo_in(session, registry, actor, call_id, where="word", standing=standing)
+
+    def _settled(self, session: Session, question: Question) -> None:
+        """Answered on a phone: the person's pages show it at once."""
+        actor = people.actor(session, question.org_id, question.user_id)
+        zone = studio.org(session, question.org_id).timezone
+        reader = Reader(Language.of(actor.language if actor else None), zone, now_of(session))
+        views = PersonViews(reader, lambda name: name)
+        value = settled(closed_by(question), question.kind, views)
+        told = partial(publish_person, self.brisk_redis, question.user_id, "card_settled", value)
+        after_commit(session, told)
+
     def kept(self, session: Session, setting: Setting, turn: Turn, event: Event) -> None:
         """In the transaction that keeps an Asked or Ended.
 
@@ -194,9 +272,9 @@ class Wiring:
         conversation = session.get_one(Conversation, turn.conversation_id)
         if isinstance(event, Asked):
             ttl = timedelta(minutes=self._minutes(conversation.surface))
-            question = delivery.keep_question(session, turn, setting.actor, events, event, ttl)
+            question = delivery.keep_question(session, turn, setting.actor, events, event, ttl=ttl)
         if isinstance(event, Asked | Ended):
-            delivery.deliver(session, self.phone, conversation, turn, events, question)
+            delivery.deliver(session, self.phone, conversation, turn, events, question=question)
 
     def _minutes(self, surface: Surface) -> int:
         web = surface is Surface.WEB

@@ -1,9 +1,15 @@
 """What RQ calls by name; the one wiring of a process that works is kept here, the only global."""
 
+from datetime import timedelta
 from uuid import UUID
 
+import structlog
+from requests.exceptions import RequestException
+from twilio.base.exceptions import TwilioException
+
 from app.core.settings import Settings
-from bot.channels.twilio.inbound import take_all
+from bot.channels.twilio.inbound import forget_forms, take_all
+from bot.channels.twilio.indicator import show_typing as show
 from bot.channels.twilio.sending import send_lane as send_all
 from bot.conversation.queue import RUN_CONVERSATION
 from bot.conversation.run import DrainingError
@@ -11,6 +17,7 @@ from bot.conversation.run import run_conversation as carry_on
 from bot.wiring import Wiring
 
 _kept: list[Wiring] = []
+_log = structlog.get_logger()
 
 
 def use(wiring: Wiring) -> None:
@@ -40,6 +47,18 @@ def send_lane(lane: str) -> None:
     send_all(wiring().sender, lane)
 
 
-def forget_raw_forms() -> int:
-    """Raw webhook bodies are kept 90 days, their keys for good; a job for the heavy queue."""
-    return wiring().forget_raw_forms()
+def show_typing(message_id: str) -> None:
+    show(wiring().twilio, message_id)
+
+
+def reconcile(back_s: str) -> None:
+    """Bring in what came to our numbers within so many seconds and has no row here."""
+    try:
+        wiring().reconciler.run(timedelta(seconds=int(back_s)))
+    except (TwilioException, RequestException) as error:
+        _log.warning("reconcile_missed", error=type(error).__name__)
+
+
+def forget_raw_forms() -> None:
+    """Raw webhook bodies are kept 90 days, their keys for good."""
+    forget_forms(wiring().db)

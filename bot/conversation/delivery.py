@@ -1,4 +1,4 @@
-"""What a turn shows when it waits or ends: the question kept, and on a phone the texts and receipts, the card last."""
+"""What a turn shows when it waits or ends: the question; on a phone the texts, the card last."""
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
@@ -9,12 +9,12 @@ from app.core.actor import Actor
 from app.core.db import now_of
 from bot.conversation.models import Conversation, Surface, Turn
 from bot.conversation.phone import Phone, look_of
-from bot.render.card import render
-from bot.render.reader import Look, Rendered
-from bot.render.text.split import split
+from bot.render.reader import Look
+from bot.render.speech import Speech
 from bot.render.text.plain import to_plain
+from bot.render.text.split import split
 from bot.render.text.whatsapp import to_whatsapp
-from bot.turn.events import Asked, Ended, Event, Heard, Ran, Said
+from bot.turn.events import Answered, Asked, Ended, Event, Heard, Ran, Said
 from i18n import Language, language_of_text, opened
 from tools.kit import questions
 from tools.kit.calls import Call
@@ -31,6 +31,7 @@ def keep_question(
     actor: Actor,
     events: Sequence[Event],
     asked: Asked,
+    *,
     ttl: timedelta,
 ) -> Question:
     """The row that an `Asked` stands for: whoever answers it first decides."""
@@ -62,9 +63,10 @@ def deliver(
     conversation: Conversation,
     turn: Turn,
     events: Sequence[Event],
+    *,
     question: Question | None,
 ) -> None:
-    """Queue what the person has not seen of this turn yet. Nothing on the web: the page follows the stream."""
+    """Queue what the person has not seen of this turn yet; on the web the page has the stream."""
     if conversation.surface is Surface.WEB:
         return
     new = unseen(events)
@@ -74,24 +76,51 @@ def deliver(
         for piece in _pieces(session, phone, conversation, event)
     ]
     if isinstance(events[-1], Ended):
-        why = phone.speech(session, conversation).ended(events[-1].reason)
-        shown += [why] if why else []
+        shown += _why(phone.speech(session, conversation), events[-1], told=bool(shown))
     texts = tuple(split("\n\n".join(shown))) if shown else ()
     key = f"turn:{turn.id}:{len(events)}"
     if question is None:
         phone.post(session, conversation, texts, key=key)
     else:
         phone.ask(session, conversation, question, key=key, before=texts)
+    _echo(session, phone, conversation, events, texts, key=f"{key}:sms")
+
+
+def _why(speech: Speech, ended: Ended, *, told: bool) -> list[str]:
+    """Why it ended, where that isn't clear; a turn of a phone never ends in silence."""
+    why = speech.ended(ended.reason)
+    if why is None and ended.reason == "done" and not told:
+        why = speech.ended("model_failed")
+    return [why] if why else []
+
+
+def _echo(
+    session: Session,
+    phone: Phone,
+    conversation: Conversation,
+    events: Sequence[Event],
+    texts: tuple[str, ...],
+    *,
+    key: str,
+) -> None:
+    """What came of a question that was answered by SMS is told there too: WhatsApp had failed."""
+    answers = [event for event in events if isinstance(event, Answered)]
+    by_sms = bool(answers) and answers[-1].where == "sms"
+    line = (
+        phone.sms_line(session, conversation) if by_sms and isinstance(events[-1], Ended) else None
+    )
+    if line is not None and conversation.surface is Surface.WHATSAPP:
+        phone.post(session, conversation, texts, key=key, line=line)
 
 
 def unseen(events: Sequence[Event]) -> Sequence[Event]:
-    """What came after the last question, or the turn's beginning: the end before this one was delivered then."""
+    """What came after the last question, or the turn's beginning: all before was shown then."""
     before = [n for n, event in enumerate(events[:-1]) if isinstance(event, Asked | Heard)]
     return events[before[-1] + 1 :] if before else events
 
 
 def shown_events(events: Sequence[Event]) -> list[Said | AnyCard]:
-    """What people see of events: the words; what was done; and, of a turn that only read, the last results."""
+    """What people see: the words; what was done; of a turn that only read, the last results."""
     cards = [event.card for event in events if isinstance(event, Ran)]
     lists = cards and all(isinstance(card, Facts | Table) for card in cards)
     last_said = max(
@@ -116,18 +145,7 @@ def _pieces(
 ) -> list[str]:
     if isinstance(piece, Said):
         return [prose(piece.text, look_of(conversation))]
-    reader = phone.reader(session, conversation.org_id, conversation.language)
-    shown = render(piece, look_of(conversation), reader, link=phone.link_to(None))
-    _remember(conversation, piece, shown)
-    return list(shown.texts)
-
-
-def _remember(conversation: Conversation, card: AnyCard, shown: Rendered) -> None:
-    """Where MORE goes on."""
-    if shown.rest is not None:
-        conversation.more = {"card": card.model_dump(mode="json"), "start": shown.rest}
-    elif isinstance(card, Table):
-        conversation.more = None
+    return list(phone.shown(session, conversation, piece).texts)
 
 
 def prose(markdown: str, look: Look) -> str:

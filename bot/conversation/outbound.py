@@ -1,4 +1,4 @@
-"""Messages to phones as rows: written with what caused them, sent later in order, their fate recorded."""
+"""Messages to phones as rows: written with their cause, sent in order, their fate recorded."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,7 +29,13 @@ RANK: Final[dict[OutboundState, int]] = {
 }
 """Reports come in any order: a state is only ever replaced by one of a higher rank."""
 
-REACHED: Final = (OutboundState.SENT, OutboundState.DELIVERED, OutboundState.READ)
+LOOK_BACK: Final = 50
+_UNSEEN: Final = (
+    OutboundState.QUEUED,
+    OutboundState.UNDELIVERED,
+    OutboundState.REJECTED,
+    OutboundState.DROPPED,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,19 +115,28 @@ def record(
 
 
 def shown_questions(session: Session, lane: str) -> list[UUID]:
-    """The questions that were sent down this lane and not refused by it, newest first."""
+    """The last questions that were sent down this lane and not refused by it, newest first."""
     rows = session.scalars(
         select(OutboundMessage.question_id)
         .where(
             OutboundMessage.lane == lane,
             OutboundMessage.question_id.is_not(None),
-            OutboundMessage.state.not_in(
-                (OutboundState.REJECTED, OutboundState.DROPPED, OutboundState.QUEUED)
-            ),
+            OutboundMessage.state.not_in(_UNSEEN),
         )
         .order_by(OutboundMessage.position.desc())
+        .limit(LOOK_BACK)
     )
     return list(dict.fromkeys(id_ for id_ in rows if id_ is not None))
+
+
+def last_shown(session: Session, lane: str) -> UUID | None:
+    """The question in the newest message that was seen on this lane; None where it has none."""
+    return session.scalar(
+        select(OutboundMessage.question_id)
+        .where(OutboundMessage.lane == lane, OutboundMessage.state.not_in(_UNSEEN))
+        .order_by(OutboundMessage.position.desc())
+        .limit(1)
+    )
 
 
 def by_sid(session: Session, sid: str) -> OutboundMessage | None:

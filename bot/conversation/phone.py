@@ -1,16 +1,17 @@
-"""Speaking to a person on their phone: cards into texts, texts into rows, questions shown, told and shown again."""
+"""Speaking to a person on their phone: cards into texts, texts into rows, questions shown again."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.core.actor import Actor
-from app.core.db import now_of
+from app.core.db import as_platform, now_of
 from app.core.errors import StudioError
-from bot.conversation import outbound
+from bot.conversation import identity, outbound
 from bot.conversation.models import Conversation, Surface
 from bot.conversation.queue import Enqueue
 from bot.render.card import render
@@ -19,7 +20,7 @@ from bot.render.speech import Speech
 from i18n import Language
 from tools.kit import questions
 from tools.kit.calls import Outcome
-from tools.kit.cards import AnyCard
+from tools.kit.cards import AnyCard, Table
 from tools.kit.models import Question, QuestionState
 from tools.kit.values import Instant, Value
 
@@ -36,8 +37,12 @@ class Phone:
     link_to: Callable[[Question | None], str]
     """A signed address on the dashboard where a question is answered, or the dashboard itself."""
     values_of: Callable[[StudioError], Mapping[str, Value]]
-    undo: Callable[[Actor, UUID], Outcome]
-    """Take a call back, in a transaction of its own, within the time that the word counts."""
+    undo: Callable[[Session, Actor, UUID], Outcome]
+    """Take a call back, in this transaction, within the time that the word counts."""
+    settled: Callable[[Session, Question], None]
+    """A question was decided on a phone: the person's other surfaces are to show it."""
+    sms_number: str
+    """Ours; empty where the operator has none: then the dashboard is the only other way."""
     sms_chat: bool
 
     def reader(self, session: Session, org_id: UUID, language: str) -> Reader:
@@ -50,13 +55,22 @@ class Phone:
         card: AnyCard,
         *,
         key: str,
-        language: str = "",
-    ) -> Rendered:
-        """Send a card that doesn't wait."""
-        look = look_of(conversation)
-        reader = self.reader(session, conversation.org_id, language or conversation.language)
-        shown = render(card, look, reader, link=self.link_to(None))
+        start: int = 0,
+    ) -> None:
+        """Send a card that doesn't wait; a list from this row on."""
+        shown = self.shown(session, conversation, card, start=start)
         self.post(session, conversation, shown.texts, key=key)
+
+    def shown(
+        self, session: Session, conversation: Conversation, card: AnyCard, *, start: int = 0
+    ) -> Rendered:
+        """A card in this conversation's words; where a list is cut, MORE goes on from there."""
+        reader = self.reader(session, conversation.org_id, conversation.language)
+        look, link = look_of(conversation), self.link_to(None)
+        shown = render(card, look, reader, link=link, start=start)
+        if isinstance(card, Table):
+            rest = {"card": card.model_dump(mode="json"), "start": shown.rest}
+            conversation.more = None if shown.rest is None else rest
         return shown
 
     def ask(
@@ -115,9 +129,25 @@ class Phone:
                 question_id=None if question is None else question.id,
             )
 
-    def open_here(self, session: Session, actor: Actor, lane: str) -> list[Question]:
-        """The open questions of this person that were shown on this line."""
-        return [row for row in self._shown(session, actor, lane) if _is_open(session, row)]
+    def open_here(
+        self, session: Session, actor: Actor, lane: str, *, before: datetime
+    ) -> list[Question]:
+        """The open questions of this person that were shown on this line before then."""
+        shown = self._shown(session, actor, lane)
+        asked = [row for row in shown if row.created_at <= before]
+        return [row for row in asked if self.is_open(session, row)]
+
+    def sms_line(self, session: Session, conversation: Conversation) -> outbound.Line | None:
+        """Where this person takes SMS, on a phone that was linked; None where nowhere."""
+        if not self.sms_number:
+            return None
+        with as_platform(session):
+            org_id, user_id = conversation.org_id, conversation.user_id
+            number = identity.phone_for_sms(session, org_id, user_id)
+        return None if number is None else outbound.Line("sms", self.sms_number, number)
+
+    def is_open(self, session: Session, question: Question) -> bool:
+        return question.state is QuestionState.OPEN and question.expires_at > now_of(session)
 
     def last_here(self, session: Session, actor: Actor, lane: str) -> Question | None:
         return next(iter(self._shown(session, actor, lane)), None)
@@ -145,7 +175,3 @@ def line_of(conversation: Conversation) -> outbound.Line | None:
         if address is None
         else outbound.Line(address["channel"], address["sender"], address["recipient"])
     )
-
-
-def _is_open(session: Session, question: Question) -> bool:
-    return question.state is QuestionState.OPEN and question.expires_at > now_of(session)

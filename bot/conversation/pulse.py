@@ -1,4 +1,4 @@
-"""The steady look for work that no job will come for: a killed worker's turns, a lost queue, a deadline."""
+"""The steady look for work that no job will come for: a dead worker's turns, a deadline."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -7,20 +7,31 @@ from datetime import timedelta
 
 import structlog
 from sqlalchemy import select, text
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from app.core.db import Database, now_of
 from bot.conversation import answering, relay
-from bot.conversation.models import InboundEvent, InboundState, OutboundMessage, OutboundState
-from bot.conversation.queue import ROUTE_SENDER, RUN_CONVERSATION, SEND_LANE, Enqueue
-from tools.kit.models import Question, QuestionState
+from bot.conversation.models import InboundEvent, InboundState
+from bot.conversation.queue import (
+    FORGET_RAW_FORMS,
+    RECONCILE,
+    ROUTE_SENDER,
+    RUN_CONVERSATION,
+    SEND_LANE,
+    Enqueue,
+)
+from tools.kit import questions
 
 EVERY_S = 2.0
 PATIENCE = timedelta(seconds=2)
 """A job of its own is given this long before the sweeper steps in."""
-AGAIN_S = 8.0
+AGAIN_S = 4.0
 """The same piece of work is not enqueued more often."""
+RECONCILE_S = 300.0
+DAY_S = 86_400.0
+LOOK_BACK = timedelta(hours=1)
+FIRST_LOOK_BACK = timedelta(hours=24)
+"""After a start it isn't known how long nobody was there."""
 
 _log = structlog.get_logger()
 
@@ -29,6 +40,16 @@ _ABANDONED = text(
     SELECT turn.org_id, turn.conversation_id FROM turn
     LEFT JOIN lease ON lease.lane = 'conversation:' || turn.conversation_id
     WHERE turn.state IN ('waiting', 'running') AND turn.updated_at < :before
+      AND (lease.holder IS NULL OR lease.expires_at < clock_timestamp())
+      AND NOT EXISTS (SELECT 1 FROM turn AS asked WHERE asked.state = 'asked'
+                      AND asked.conversation_id = turn.conversation_id)
+    """
+)
+_UNSENT = text(
+    """
+    SELECT DISTINCT message.lane FROM outbound_message AS message
+    LEFT JOIN lease ON lease.lane = 'out:' || message.lane
+    WHERE message.state IN ('queued', 'sending', 'unknown') AND message.due_at <= :before
       AND (lease.holder IS NULL OR lease.expires_at < clock_timestamp())
     """
 )
@@ -42,6 +63,7 @@ class Pulse:
     watch_deliveries: Callable[[Session], None]
     """Looks for questions that WhatsApp has not delivered in time."""
     _asked_at: dict[tuple[str, ...], float] = field(default_factory=dict)
+    _beats: int = 0
 
     def beat(self) -> None:
         """One look at everything; a fault in one place doesn't hide the others."""
@@ -52,11 +74,13 @@ class Pulse:
             self._questions,
             self._outbox,
             self._deliveries,
+            self._housekeeping,
         ):
             try:
                 look()
-            except SQLAlchemyError as error:
+            except Exception as error:  # noqa: BLE001 - the pulse must not stop, whatever it is
                 _log.warning("pulse_missed", look=look.__name__, error=type(error).__name__)
+        self._beats += 1
 
     def _turns(self) -> None:
         with self.db.platform() as session:
@@ -75,38 +99,36 @@ class Pulse:
             self._once(ROUTE_SENDER, sender)
 
     def _outbound(self) -> None:
-        open_ = (OutboundState.QUEUED, OutboundState.SENDING, OutboundState.UNKNOWN)
         with self.db.platform() as session:
-            due = select(OutboundMessage.lane).where(
-                OutboundMessage.state.in_(open_),
-                OutboundMessage.due_at <= now_of(session) - PATIENCE,
-            )
-            lanes = list(session.scalars(due.distinct()))
+            lanes = session.scalars(_UNSENT, {"before": now_of(session) - PATIENCE}).all()
         for lane in lanes:
             self._once(SEND_LANE, lane)
 
     def _questions(self) -> None:
         with self.db.platform() as session:
-            late = select(Question.org_id).where(
-                Question.state == QuestionState.OPEN, Question.expires_at <= now_of(session)
-            )
-            orgs = list(session.scalars(late.distinct()))
+            orgs = questions.orgs_with_due(session, now=now_of(session))
         for org_id in orgs:
             with self.db.transaction(org_id) as session:
                 answering.expire_due(session, enqueue=self.enqueue)
 
     def _outbox(self) -> None:
-        for org_id in relay.due_orgs(self.db):
+        for org_id in relay.due_orgs(self.db, list(self.acts)):
             relay.relay_due(self.db, self.acts, org_id)
 
     def _deliveries(self) -> None:
         with self.db.platform() as session:
             self.watch_deliveries(session)
 
-    def _once(self, job: str, *args: str) -> None:
+    def _housekeeping(self) -> None:
+        back = LOOK_BACK if self._beats else FIRST_LOOK_BACK
+        self._once(RECONCILE, str(int(back.total_seconds())), every=RECONCILE_S)
+        self._once(FORGET_RAW_FORMS, every=DAY_S)
+
+    def _once(self, job: str, *args: str, every: float = AGAIN_S) -> None:
         now = time.monotonic()
-        if now - self._asked_at.get((job, *args), -AGAIN_S) >= AGAIN_S:
-            self._asked_at[job, *args] = now
-            self.enqueue(job, *args)
+        if now - self._asked_at.get((job, *args), float("-inf")) < every:
+            return
         if len(self._asked_at) > 10_000:  # noqa: PLR2004 - only a bound
             self._asked_at.clear()
+        self._asked_at[job, *args] = now
+        self.enqueue(job, *args)

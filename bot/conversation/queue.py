@@ -1,4 +1,4 @@
-"""Jobs by name: enqueued after commit, and never the only trace of the work (the sweeper finds what a lost job left)."""
+"""Jobs by name: enqueued after commit, never the only trace of the work: the sweeper finds it."""
 
 from collections.abc import Callable
 from uuid import UUID
@@ -14,6 +14,9 @@ from app.core.db import after_commit
 RUN_CONVERSATION = "bot.worker.run_conversation"
 ROUTE_SENDER = "bot.worker.route_sender"
 SEND_LANE = "bot.worker.send_lane"
+SHOW_TYPING = "bot.worker.show_typing"
+RECONCILE = "bot.worker.reconcile"
+FORGET_RAW_FORMS = "bot.worker.forget_raw_forms"
 
 Enqueue = Callable[..., None]
 """enqueue(name, *args): arguments are strings. Returns at once, also when Redis is away."""
@@ -22,7 +25,7 @@ _log = structlog.get_logger()
 
 
 def redis_queue(redis: Redis, name: str = "turns") -> Enqueue:
-    """An Enqueue over RQ; a failure is logged and left to the sweeper, since the row is there already."""
+    """An Enqueue over RQ; a failure is logged and left to the sweeper: the row is there already."""
     queue = Queue(name, connection=redis)
 
     def enqueue(job: str, *args: str) -> None:

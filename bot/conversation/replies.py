@@ -1,4 +1,4 @@
-"""What a phone is told at once, without the model: an answer's fate, a command's result, how to link."""
+"""What a phone is told at once, without the model: an answer's fate, how to link."""
 
 from typing import assert_never
 from uuid import UUID
@@ -28,7 +28,7 @@ def of_result(
     *,
     key: str,
 ) -> None:
-    """After an answer: silence where it counted (what is done tells itself), the truth where it came too late."""
+    """After an answer: silence where it counted, for what is done tells itself; else the truth."""
     match result:
         case questions.Decided():
             pass
@@ -80,7 +80,9 @@ def undone(
         if number is None
         else receipts.by_number(session, actor, number)
     )
-    card = Failed(code="nothing_to_undo") if call is None else phone.undo(actor, call.id).card
+    card = (
+        Failed(code="nothing_to_undo") if call is None else phone.undo(session, actor, call.id).card
+    )
     phone.tell(session, conversation, card, key=key)
 
 
@@ -119,6 +121,11 @@ def tell_stranger(
     speech = _speech(session, phone, inbound, language, None)
     text = speech.unknown_number() if tries_left is None else speech.bad_code(tries_left)
     _post(session, phone, inbound, text, None)
+
+
+def speech_to(session: Session, phone: Phone, actor: Actor, inbound: Inbound) -> Speech:
+    """Lines for a person outside of any conversation, in their own language."""
+    return _speech(session, phone, inbound, Language.of(actor.language), actor.org_id)
 
 
 def _speech(

@@ -1,37 +1,30 @@
-"""Where a phone's message goes: a command, an answer to a card, or words for the agent. In this order, and never guessed."""
+"""Where a phone's message goes: a command, an answer to a card, or words for the agent.
 
-from dataclasses import dataclass
+In this order, and never guessed.
+"""
 
-from sqlalchemy import select
+from datetime import timedelta
+from typing import Final
+
 from sqlalchemy.orm import Session
 
-from app.core.actor import Actor
-from app.core.db import as_org, now_of
-from app.core.errors import StudioError
-from bot.conversation import answering, identity, outbound, replies, stopping, typed
-from bot.conversation.accept import open_conversation, say
+from app.core.db import after_commit, as_org, now_of
+from app.core.errors import BadInput, StudioError
+from bot.conversation import answering, commands, identity, outbound, replies, typed
+from bot.conversation.accept import say
 from bot.conversation.inbound import Inbound
-from bot.conversation.models import ChannelIdentity, Conversation, Surface
 from bot.conversation.phone import Phone
+from bot.conversation.queue import SHOW_TYPING
+from bot.conversation.seat import Place, Seat, notice, places_of, take_seat
 from i18n import answers
 from tools.kit import questions
-from tools.kit.cards import Failed, Notice
+from tools.kit.cards import Failed
 from tools.kit.models import Question
-from tools.kit.values import Line, Name
 
-
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """Who writes, in which conversation of theirs on this channel."""
-
-    actor: Actor
-    conversation: Conversation
-    inbound: Inbound
-
-    @property
-    def key(self) -> str:
-        """What is said in answer to this message is said once."""
-        return str(self.inbound.event_id)
+REMEMBERED: Final = timedelta(hours=24)
+"""A late bare answer is told what became of a question this old at most."""
+_CODE_DIGITS: Final = 6
+_MOST_OPTIONS: Final = 9
 
 
 def route(session: Session, phone: Phone, inbound: Inbound) -> None:
@@ -39,210 +32,198 @@ def route(session: Session, phone: Phone, inbound: Inbound) -> None:
 
     Everything it changes commits with it, so that a message is taken once.
     """
-    who = identity.whose(session, inbound)
-    if who is None:
+    places = places_of(session, phone, identity.whose(session, inbound))
+    if not places:
         _stranger(session, phone, inbound)
         return
-    if _opted(session, phone, who, inbound):
+    if commands.opted(
+        session, phone, places, inbound, asked=_asked(session, phone, places, inbound)
+    ):
         return
-    with as_org(session, who.org_id):
-        actor = phone.actor_of(session, who.org_id, who.user_id)
-        if actor is not None:
-            seat = Seat(actor, _conversation(session, actor, inbound), inbound)
-            _linked(session, phone, seat)
+    if _links_another(session, phone, inbound):
+        return
+    if len(places) > 1 and not any(place.identity.chosen for place in places):
+        if commands.chosen_gym(session, phone, places, inbound) is None:
+            commands.ask_gym(session, phone, places, inbound)
+        return
+    identity.seen(session, inbound, places[0].identity)
+    with as_org(session, places[0].actor.org_id):
+        _linked(session, phone, take_seat(session, places, inbound))
 
 
 def _stranger(session: Session, phone: Phone, inbound: Inbound) -> None:
     """A sender we don't know learns nothing but how to link, once an hour."""
-    code = answers.fold(inbound.text).replace(" ", "")
-    if len(code) == 6 and code.isdigit():
+    code = _code(inbound)
+    if code is not None:
         match identity.link(session, inbound, code):
-            case identity.Linked(org_id, user_id):
-                with as_org(session, org_id):
-                    replies.welcome(session, phone, inbound, org_id, user_id)
+            case identity.Linked() as linked:
+                _welcome(session, phone, inbound, linked)
             case identity.WrongCode(tries):
                 replies.tell_stranger(session, phone, inbound, tries_left=tries)
             case identity.Silent():
                 pass
-    elif not inbound.carrier_answered and identity.may_tell_stranger(session, inbound):
+    elif not _wants_nothing(inbound) and identity.may_tell_stranger(session, inbound):
         replies.tell_stranger(session, phone, inbound)
 
 
-def _opted(session: Session, phone: Phone, who: ChannelIdentity, inbound: Inbound) -> bool:
-    """Opt-out and opt-in words never reach the model. By SMS the carrier has answered them: recorded only.
-
-    On WhatsApp 'stop' first stops what runs or is asked; only with neither does it opt the person out.
-    """
-    readings = answers.commands(answers.read_answer(inbound.text))
-    out, back = answers.OptOut() in readings, answers.OptIn() in readings
-    if inbound.surface == "sms" and answers.carrier_keyword(inbound.text) is not None:
-        keyword = answers.carrier_keyword(inbound.text)
-        if not isinstance(keyword, answers.Help):
-            identity.opt(session, who, "sms", out=isinstance(keyword, answers.OptOut))
-        return True
-    if not (out or back or answers.Stop() in readings):
+def _links_another(session: Session, phone: Phone, inbound: Inbound) -> bool:
+    """A linked phone may be linked again, to another gym; any other number is just a number."""
+    code = _code(inbound)
+    if code is None:
         return False
-    if back:
-        identity.opt(session, who, inbound.surface, out=False)
-        return _say_notice(session, phone, who, inbound, "opted_in")
-    if _stopped(session, phone, who, inbound):
-        return True
-    if not out:
-        return _say_notice(session, phone, who, inbound, "nothing_to_stop")
-    _say_notice(session, phone, who, inbound, "opted_out")
-    identity.opt(session, who, inbound.surface, out=True)
-    return True
-
-
-def _say_notice(
-    session: Session, phone: Phone, who: ChannelIdentity, inbound: Inbound, key: str
-) -> bool:
-    with as_org(session, who.org_id):
-        actor = phone.actor_of(session, who.org_id, who.user_id)
-        if actor is not None:
-            seat = Seat(actor, _conversation(session, actor, inbound), inbound)
-            _notice(session, phone, seat, key)
-    return True
-
-
-def _stopped(session: Session, phone: Phone, who: ChannelIdentity, inbound: Inbound) -> bool:
-    with as_org(session, who.org_id):
-        actor = phone.actor_of(session, who.org_id, who.user_id)
-        if actor is None:
+    match identity.link(session, inbound, code):
+        case identity.Linked() as linked:
+            _welcome(session, phone, inbound, linked)
+            return True
+        case _:
             return False
-        conversation = _conversation(session, actor, inbound)
-        return stopping.stop_running(session, actor, conversation.id, enqueue=phone.enqueue)
 
 
-def _conversation(session: Session, actor: Actor, inbound: Inbound) -> Conversation:
-    """The one that rolls on, else a new one; its address follows the person's newest number."""
-    surface = Surface(inbound.surface)
-    address = {"channel": inbound.surface, "sender": inbound.recipient, "recipient": inbound.sender}
-    row = session.scalar(
-        select(Conversation)
-        .where(
-            Conversation.user_id == actor.user_id,
-            Conversation.surface == surface,
-            Conversation.closed_at.is_(None),
-        )
-        .order_by(Conversation.created_at.desc())
-        .limit(1)
-    )
-    if row is None:
-        return open_conversation(session, actor, surface, address=address)
-    if row.address != address:
-        row.address = address
-    return row
+def _welcome(session: Session, phone: Phone, inbound: Inbound, linked: identity.Linked) -> None:
+    with as_org(session, linked.org_id):
+        replies.welcome(session, phone, inbound, linked.org_id, linked.user_id)
+
+
+def _code(inbound: Inbound) -> str | None:
+    code = answers.fold(inbound.text).replace(" ", "")
+    return code if len(code) == _CODE_DIGITS and code.isascii() and code.isdigit() else None
+
+
+def _wants_nothing(inbound: Inbound) -> bool:
+    readings = answers.commands(answers.read_answer(inbound.text))
+    return inbound.carrier_did is not None or answers.OptOut() in readings
+
+
+def _asked(session: Session, phone: Phone, places: tuple[Place, ...], inbound: Inbound) -> bool:
+    with as_org(session, places[0].actor.org_id):
+        return bool(phone.open_here(session, places[0].actor, inbound.lane, before=inbound.at))
 
 
 def _linked(session: Session, phone: Phone, seat: Seat) -> None:
-    inbound = seat.inbound
-    shown = phone.open_here(session, seat.actor, inbound.lane)
-    tapped = _tapped(session, seat) if inbound.tap else None
-    quoted = _quoted(session, seat) if inbound.quoted else None
-    if tapped is not None:
-        _decide(session, phone, seat, *tapped)
-    elif quoted is not None and _typed_answer(session, phone, seat, quoted):
-        return
-    elif len(shown) == 1 and _typed_answer(session, phone, seat, shown[0]):
-        return
-    elif not _bare_without_one_card(session, phone, seat, shown) and not _command(
-        session, phone, seat
+    if seat.inbound.tap:
+        _tapped(session, phone, seat)
+    elif not (
+        _answered(session, phone, seat)
+        or commands.obey(session, phone, seat)
+        or _too_late(session, phone, seat)
     ):
         _words(session, phone, seat)
 
 
-def _tapped(session: Session, seat: Seat) -> tuple[Question, questions.Choice] | None:
-    """A button's payload is '<card token>:<option number>'."""
+def _tapped(session: Session, phone: Phone, seat: Seat) -> None:
+    """A button's payload is '<card token>:<option number>'; its title is no answer."""
     token, _, number = (seat.inbound.tap or "").partition(":")
     question = questions.by_token(session, token)
-    if question is None or question.user_id != seat.actor.user_id or not number.isdigit():
-        return None
-    return question, questions.choice_of_number(question, int(number))
+    mine = question is not None and question.user_id == seat.actor.user_id
+    if question is None or not mine or not (number.isascii() and number.isdigit()):
+        notice(session, phone, seat, "nothing_open")
+        return
+    _decide(session, phone, seat, question, questions.choice_of_number(question, int(number[:3])))
+
+
+def _answered(session: Session, phone: Phone, seat: Seat) -> bool:
+    """Read the text as an answer: to the quoted card, or to the one that was shown last.
+
+    It counts only where exactly one question is open on this line and nothing was said since it
+    was shown; else what is open is shown again.
+    """
+    inbound = seat.inbound
+    quoted = _quoted(session, seat)
+    if quoted is not None and _read(quoted, seat) is not None:
+        _take(session, phone, seat, quoted)
+        return True
+    shown = phone.open_here(session, seat.actor, inbound.lane, before=inbound.at)
+    if all(_read(question, seat) is None for question in shown):
+        return False
+    alone = len(shown) == 1 and inbound.quoted is None
+    if alone and outbound.last_shown(session, inbound.lane) == shown[0].id:
+        _take(session, phone, seat, shown[0])
+    elif len(shown) == 1:
+        phone.show_again(session, seat.conversation, shown[0], key=seat.key)
+    else:
+        _ask_which(session, phone, seat, shown)
+    return True
 
 
 def _quoted(session: Session, seat: Seat) -> Question | None:
-    message = outbound.by_sid(session, seat.inbound.quoted or "")
+    message = outbound.by_sid(session, seat.inbound.quoted) if seat.inbound.quoted else None
     if message is None or message.question_id is None:
         return None
     question = session.get(Question, message.question_id)
     return question if question is not None and question.user_id == seat.actor.user_id else None
 
 
-def _typed_answer(session: Session, phone: Phone, seat: Seat, question: Question) -> bool:
-    """Read the text as an answer to this one card; False where it is none."""
-    choice = typed.read(questions.card_of(question), seat.inbound.text)
-    match choice:
-        case None:
-            return False
-        case answers.Unclear():
-            phone.show_again(session, seat.conversation, question, key=seat.key)
-        case _:
-            _decide(session, phone, seat, question, choice)
-    return True
+def _read(question: Question, seat: Seat) -> typed.Reading:
+    return typed.read(questions.card_of(question), seat.inbound.text)
+
+
+def _take(session: Session, phone: Phone, seat: Seat, question: Question) -> None:
+    choice = _read(question, seat)
+    if choice is None or isinstance(choice, answers.Unclear):
+        _show_as_it_is(session, phone, seat, question)
+    else:
+        _decide(session, phone, seat, question, choice)
 
 
 def _decide(
     session: Session, phone: Phone, seat: Seat, question: Question, choice: questions.Choice
 ) -> None:
-    result = answering.answer(
-        session, seat.actor, question.id, choice, where=seat.inbound.surface, enqueue=phone.enqueue
-    )
+    where = seat.inbound.surface
+    try:
+        result = answering.answer(
+            session, seat.actor, question.id, choice, where=where, enqueue=phone.enqueue
+        )
+    except BadInput:
+        _show_as_it_is(session, phone, seat, question)
+        return
+    if isinstance(result, questions.Decided):
+        phone.settled(session, result.question)
     replies.of_result(session, phone, seat.conversation, result, key=seat.key)
 
 
-def _bare_without_one_card(
-    session: Session, phone: Phone, seat: Seat, shown: list[Question]
-) -> bool:
-    """'1' or 'yes' with no card, two, or one that is closed: what is open is shown again, or the truth is told."""
-    readings = answers.read_answer(seat.inbound.text)
-    if not any(
-        isinstance(one, answers.Yes | answers.No | answers.Numbers | answers.All)
-        for one in readings
-    ):
+def _show_as_it_is(session: Session, phone: Phone, seat: Seat, question: Question) -> None:
+    if phone.is_open(session, question):
+        phone.show_again(session, seat.conversation, question, key=seat.key)
+    else:
+        replies.closed(session, phone, seat.conversation, question, key=seat.key)
+
+
+def _ask_which(session: Session, phone: Phone, seat: Seat, shown: list[Question]) -> None:
+    speech = phone.speech(session, seat.conversation)
+    phone.post(session, seat.conversation, (speech.which_question(),), key=seat.key)
+    for question in shown:
+        phone.ask(session, seat.conversation, question, key=f"{seat.key}:{question.id}")
+
+
+def _too_late(session: Session, phone: Phone, seat: Seat) -> bool:
+    """'1' or 'yes' with nothing open is no message either: the truth is told."""
+    if not any(map(_is_bare, answers.read_answer(seat.inbound.text))):
         return False
-    if shown:
-        speech = phone.speech(session, seat.conversation)
-        phone.post(session, seat.conversation, (speech.which_question(),), key=seat.key)
-        for question in shown:
-            phone.ask(session, seat.conversation, question, key=f"{seat.key}:{question.id}")
-        return True
     last = phone.last_here(session, seat.actor, seat.inbound.lane)
-    if last is None:
-        return False
-    replies.closed(session, phone, seat.conversation, last, key=seat.key)
+    if last is not None and last.created_at > now_of(session) - REMEMBERED:
+        replies.closed(session, phone, seat.conversation, last, key=seat.key)
+    else:
+        notice(session, phone, seat, "nothing_open")
     return True
 
 
-def _command(session: Session, phone: Phone, seat: Seat) -> bool:
-    """UNDO, LANG, NEW, MORE, HELP: known words, whole text only."""
-    for reading in answers.commands(answers.read_answer(seat.inbound.text)):
-        match reading:
-            case answers.Undo(number):
-                replies.undone(session, phone, seat.conversation, seat.actor, number, key=seat.key)
-            case answers.New():
-                seat.conversation.closed_at = now_of(session)
-                _notice(session, phone, seat, "new")
-            case answers.Language(code):
-                replies.set_language(
-                    session, phone, seat.conversation, seat.actor, code, key=seat.key
-                )
-            case answers.More():
-                _notice(session, phone, seat, "no_more")
-            case answers.Help():
-                _notice(session, phone, seat, "help")
-            case _:
-                continue
-        return True
-    return False
+def _is_bare(reading: answers.Reading) -> bool:
+    """A number that no card ever shows is a message, as an answer to 'how many?'."""
+    match reading:
+        case answers.Yes() | answers.No() | answers.All():
+            return True
+        case answers.Numbers(values):
+            return max(values) <= _MOST_OPTIONS
+        case _:
+            return False
 
 
 def _words(session: Session, phone: Phone, seat: Seat) -> None:
     inbound = seat.inbound
     if inbound.surface == "sms" and not phone.sms_chat:
-        _notice(session, phone, seat, "sms_only_answers")
+        notice(session, phone, seat, "sms_only_answers")
     elif inbound.media and not inbound.text.strip():
-        _notice(session, phone, seat, "media_unread")
+        notice(session, phone, seat, "media_unread")
     else:
         try:
             say(
@@ -256,9 +237,6 @@ def _words(session: Session, phone: Phone, seat: Seat) -> None:
         except StudioError as error:
             card = Failed(code=error.code, values=dict(phone.values_of(error)))
             phone.tell(session, seat.conversation, card, key=seat.key)
-
-
-def _notice(session: Session, phone: Phone, seat: Seat, key: str) -> None:
-    gym = Name(text=phone.gym_of(session, seat.actor.org_id))
-    card = Notice(lines=(Line(key=key, values={"gym": gym}),))
-    phone.tell(session, seat.conversation, card, key=f"{seat.key}:{key}")
+            return
+        if inbound.surface == "whatsapp" and inbound.message_id:
+            after_commit(session, lambda: phone.enqueue(SHOW_TYPING, inbound.message_id))

@@ -92,4 +92,6 @@ class Crew:
                 ThreadWorker(queues, self._redis, self.stopping).work(logging_level="WARNING")
             except RedisError as error:
                 _log.warning("worker_without_redis", error=type(error).__name__)
+            except Exception as error:  # noqa: BLE001 - a thread less would never come back
+                _log.error("worker_broke", exc_info=error)
             self.stopping.wait(0.5)

@@ -79,16 +79,16 @@ def _ports(wiring: Wiring) -> Ports:
     def first_use(word: str) -> bool:
         """A sign-in link counts once; nobody can tell while Redis is away, so then none does."""
         try:
-            return bool(wiring.redis.set(f"link-used:{word}", 1, nx=True, ex=LINK_USED_S))
+            return bool(wiring.brisk_redis.set(f"link-used:{word}", 1, nx=True, ex=LINK_USED_S))
         except RedisError:
             return False
 
     return Ports(
         find_person=person,
         words=saying.of_error,
-        limiter=RedisLimiter(wiring.redis),
+        limiter=RedisLimiter(wiring.brisk_redis),
         first_use=first_use,
-        pings={"postgres": lambda: _ping(wiring), "redis": wiring.redis.ping},
+        pings={"postgres": lambda: _ping(wiring), "redis": wiring.brisk_redis.ping},
     )
 
 
@@ -121,7 +121,7 @@ def _twilio(wiring: Wiring) -> Blueprint:
     settings = wiring.settings
     keys = {key: secret.get_secret_value() for key, secret in settings.twilio_webhook_keys.items()}
     token = settings.twilio_auth_token.get_secret_value()
-    limiter = RedisLimiter(wiring.redis, PER_SENDER_S, SENDER_BURST)
+    limiter = RedisLimiter(wiring.brisk_redis, PER_SENDER_S, SENDER_BURST)
 
     def allow(sender: str) -> bool:
         return limiter.wait(f"sender:{sender}", wiring.clock.now()) == 0

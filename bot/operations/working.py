@@ -33,6 +33,7 @@ class Working:
         self._pulse = threading.Thread(target=self._beat, name="pulse", daemon=True)
 
     def start(self) -> None:
+        self._wiring.warm()
         self._crew.start()
         self._pulse.start()
 

@@ -10,7 +10,7 @@ from threading import Thread
 from typing import Any
 from uuid import UUID
 
-from flask import Flask
+from flask import Blueprint, Flask
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 from werkzeug.serving import make_server
@@ -97,7 +97,9 @@ class Stage:
     def _kept(self, session: Session, setting: Setting, turn: Turn, event: Event) -> None:
         if isinstance(event, Asked):
             events = ledger.history(session, turn.id)
-            delivery.keep_question(session, turn, setting.actor, events, event, self.question_life)
+            delivery.keep_question(
+                session, turn, setting.actor, events, event, ttl=self.question_life
+            )
 
     def cancel(self, org: UUID) -> None:
         with self.db.transaction(org) as session:
@@ -136,7 +138,7 @@ class Stage:
             patience=Patience(heartbeat=0.5, look=0.2, lifetime=60),
         )
 
-    def app(self) -> Flask:
+    def app(self, *more: Blueprint) -> Flask:
         desk = Desk(
             db=self.db,
             settings=self.wiring.settings,
@@ -148,7 +150,7 @@ class Stage:
                 for one in self.people.values()
             ],
         )
-        blueprints = [chat_routes(self.chat), open_protocol(self.chat), dashboard(desk)]
+        blueprints = [chat_routes(self.chat), open_protocol(self.chat), dashboard(desk), *more]
         ports = Ports(
             find_person=self._find, words=lambda code, _values, language: f"{language}: {code}"
         )

@@ -64,17 +64,33 @@ def undo(
 
     def attempt() -> Outcome:
         with db.transaction(actor.org_id) as session:
-            call: ToolCall | None = None
-            try:
-                with session.begin_nested():
-                    context = binding.context_of(session, actor, standing)
-                    call = _theirs(session, context.actor, call_id)
-                    return _take_back(session, registry, context, call, where)
-            except StudioError as error:
-                _audit(session, actor, call, call_id, error.code)
-                return Outcome(card=failures.failed(error), ok=False)
+            return undo_in(session, registry, actor, call_id, where=where, standing=standing)
 
     return until_unlocked(attempt)
+
+
+def undo_in(
+    session: Session,
+    registry: Registry,
+    actor: Actor,
+    call_id: UUID,
+    *,
+    where: Where,
+    standing: Standing | None = None,
+) -> Outcome:
+    """The same within a transaction of the org that does more: a message that asks for it."""
+    call: ToolCall | None = None
+    cause = session.info.get("cause")
+    try:
+        with session.begin_nested():
+            context = binding.context_of(session, actor, standing)
+            call = _theirs(session, context.actor, call_id)
+            return _take_back(session, registry, context, call, where)
+    except StudioError as error:
+        _audit(session, actor, call, call_id, error.code)
+        return Outcome(card=failures.failed(error), ok=False)
+    finally:
+        session.info["cause"] = cause
 
 
 def _theirs(session: Session, actor: Actor, call_id: UUID) -> ToolCall:
@@ -187,7 +203,7 @@ def _finish(
         .values(outcome=outcome.model_dump(mode="json"))
         .execution_options(synchronize_session=False)
     )
-    writing.keep_touched(session, actor, record.id, changes)
+    writing.keep_touched(session, actor, record.id, changes, images=False)
     _audit(session, actor, call, record.id, "undone")
     session.flush()
     return outcome

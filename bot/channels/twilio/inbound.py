@@ -1,4 +1,7 @@
-"""Taking what Twilio's webhooks have stored, in the order it came: messages to the router, reports to their rows."""
+"""Taking what Twilio's webhooks have stored, in the order it came.
+
+Messages go to the router, reports to the rows that they are about.
+"""
 
 import hashlib
 from collections.abc import Callable
@@ -8,9 +11,10 @@ from typing import Final
 from uuid import UUID
 
 import structlog
-from sqlalchemy import select, text, update
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy import null, select, text, update
+from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.orm import Session
+from sqlalchemy.orm.exc import StaleDataError
 from werkzeug.datastructures import MultiDict
 
 from app.core.db import Database, now_of
@@ -21,7 +25,9 @@ from bot.conversation.inbound import Address, Inbound
 from bot.conversation.models import InboundEvent, InboundState, OutboundMessage, OutboundState
 
 PATIENCE: Final = timedelta(minutes=10)
-"""A report may come before we have noted the id it is about; after this long it is about nothing of ours."""
+"""A report may come before we know the id it is about; after this long it is not about ours."""
+KEPT: Final = timedelta(days=90)
+_TRIES: Final = 3
 
 _STATES: Final[dict[MessageStatus, OutboundState]] = {
     "sent": OutboundState.SENT,
@@ -40,14 +46,25 @@ _log = structlog.get_logger()
 class Intake:
     db: Database
     route: Callable[[Session, Inbound], None]
-    refused: Callable[[Session, OutboundMessage], None]
+    undelivered: Callable[[Session, OutboundMessage], None]
+    """Called in the transaction that records it: another way, or another try."""
 
 
 def take_all(intake: Intake, sender: str) -> None:
     """Take everything this sender has stored, each in a transaction of its own."""
     after = -1
-    while (taken := _take_one(intake, sender, after)) is not None:
+    while (taken := _take_next(intake, sender, after)) is not None:
         after = taken
+
+
+def _take_next(intake: Intake, sender: str, after: int) -> int | None:
+    """Raises for the database's trouble, not the event's: it is taken again later."""
+    for _ in range(_TRIES - 1):
+        try:
+            return _take_one(intake, sender, after)
+        except (StaleDataError, OperationalError) as error:
+            _log.info("routing_again", error=type(error).__name__)
+    return _take_one(intake, sender, after)
 
 
 def _take_one(intake: Intake, sender: str, after: int) -> int | None:
@@ -60,12 +77,12 @@ def _take_one(intake: Intake, sender: str, after: int) -> int | None:
             event_id, position = event.id, event.position
             event.state = _take(intake, session, event)
             return position
-    except DBAPIError:
-        raise  # the database's trouble, not the event's: it is taken again later
-    except Exception as error:  # noqa: BLE001 - one event's fault must not stop those behind it; it is kept and logged
+    except (OperationalError, InterfaceError, StaleDataError):
+        raise
+    except Exception as error:
         if event_id is None:
             raise
-        _log.error("routing_failed", event=str(event_id), exc_info=error)
+        _log.error("routing_failed", inbound=str(event_id), exc_info=error)
         return _set_aside(intake.db, event_id)
 
 
@@ -107,14 +124,18 @@ def _inbound(event: InboundEvent, message: PhoneMessage) -> Inbound:
         recipient=prefix + message.to,
         addresses=tuple(Address(one.kind, one.value) for one in message.identities),
         text=message.body,
+        at=event.created_at,
+        message_id=message.sid,
         tap=message.button_payload,
         quoted=message.quoted_sid,
         media=message.media_count,
-        carrier_answered=message.opt_out_type is not None,
+        carrier_did=message.opt_out_type,
     )
 
 
-def _report(intake: Intake, session: Session, event: InboundEvent, form: MultiDict[str, str]) -> InboundState:
+def _report(
+    intake: Intake, session: Session, event: InboundEvent, form: MultiDict[str, str]
+) -> InboundState:
     report = parse_status(form)
     if report is None or report.status not in _STATES:
         return InboundState.IGNORED
@@ -125,12 +146,22 @@ def _report(intake: Intake, session: Session, event: InboundEvent, form: MultiDi
     state = _STATES[report.status]
     moved = outbound.record(session, message, state, error_code=report.error_code)
     if moved and state is OutboundState.UNDELIVERED:
-        intake.refused(session, message)
+        intake.undelivered(session, message)
     return InboundState.ROUTED
 
 
-def _set_aside(db: Database, event_id: UUID) -> int:
+def forget_forms(db: Database) -> None:
+    """Drop the raw forms that are 90 days old; their keys stay, or they could be replayed."""
     with db.platform() as session:
-        statement = update(InboundEvent).where(InboundEvent.id == event_id)
-        session.execute(statement.values(state=InboundState.FAILED))
-        return session.scalars(select(InboundEvent.position).where(InboundEvent.id == event_id)).one()
+        old = InboundEvent.created_at < now_of(session) - KEPT
+        gone = update(InboundEvent).where(old, InboundEvent.form.is_not(None))
+        session.execute(gone.values(form=null()))
+
+
+def _set_aside(db: Database, event_id: UUID) -> int:
+    """Out of its neighbours' way; unless another worker has had better luck meanwhile."""
+    with db.platform() as session:
+        mine = InboundEvent.id == event_id
+        left = mine & (InboundEvent.state == InboundState.STORED)
+        session.execute(update(InboundEvent).where(left).values(state=InboundState.FAILED))
+        return session.scalars(select(InboundEvent.position).where(mine)).one()

@@ -4,24 +4,35 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from http import HTTPStatus
+from typing import Final, assert_never
 from uuid import UUID
 
 import structlog
 from requests.exceptions import RequestException
-from sqlalchemy import select
+from sqlalchemy import exists, or_, select
 from sqlalchemy.orm import Session
 from twilio.base.exceptions import TwilioException, TwilioRestException
 from twilio.rest import Client
 
-from app.core.db import Database, now_of
-from bot.channels.twilio.errors import Action, Remedy, remedy_for
+from app.core.db import Database, after_commit, now_of
+from bot.channels.twilio.errors import Action, Mark, Remedy, remedy_for
+from bot.channels.twilio.webhooks import STATUS_LANE
+from bot.conversation import identity
 from bot.conversation.leases import Lease, LeaseLost, hold
-from bot.conversation.models import OutboundMessage, OutboundState
+from bot.conversation.models import InboundEvent, InboundState, OutboundMessage, OutboundState
 from bot.conversation.outbound import record
+from bot.conversation.queue import ROUTE_SENDER, Enqueue
 
 ATTEMPTS = 5
 PACE_S = 1.5
 """Parts of one phone follow each other once the last has left the vendor, or after this long."""
+OVERTAKEN = timedelta(minutes=1)
+"""A message that is to be tried again later than this holds up nothing behind it."""
+OLDEST = timedelta(hours=24)
+"""What is older than this is of no use to anybody: it isn't tried again."""
+
+_REPORTED: Final = ("sent", "delivered", "read", "undelivered", "failed")
 
 _log = structlog.get_logger()
 
@@ -31,8 +42,9 @@ class Sender:
     db: Database
     client: Client
     status_url: str
-    rejected: Callable[[Session, OutboundMessage], None]
-    """Called in the transaction that records a refusal: the SMS fallback."""
+    enqueue: Enqueue
+    lost: Callable[[Session, OutboundMessage], None]
+    """Called in the transaction that records that a message won't arrive: the SMS fallback."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,32 +86,38 @@ def send_lane(sender: Sender, lane: str) -> None:
 def _due(db: Database, lane: str) -> UUID | None:
     with db.platform() as session:
         row = _first(session, lane)
-        return None if row is None or row.due_at > now_of(session) else row.id
+        return None if row is None else row.id
 
 
 def _first(session: Session, lane: str) -> OutboundMessage | None:
-    """The oldest unsent message of the lane: nothing overtakes it."""
+    """The oldest unsent message of the lane, if it is due: nothing overtakes it."""
     open_ = (OutboundState.QUEUED, OutboundState.SENDING, OutboundState.UNKNOWN)
-    return session.scalar(
+    now = now_of(session)
+    row = session.scalar(
         select(OutboundMessage)
-        .where(OutboundMessage.lane == lane, OutboundMessage.state.in_(open_))
+        .where(
+            OutboundMessage.lane == lane,
+            OutboundMessage.state.in_(open_),
+            OutboundMessage.due_at <= now + OVERTAKEN,
+        )
         .order_by(OutboundMessage.position)
         .limit(1)
     )
+    return None if row is None or row.due_at > now else row
 
 
 def _claim(db: Database, lane: str, lease: Lease) -> OutboundMessage | None:
-    """Mark the next message as being sent. One found so already was left by a dead sender: its fate is unknown."""
+    """Mark the next message as being sent.
+
+    One found so already was left by a dead sender: its fate is unknown.
+    """
     with db.platform() as session:
         lease.guard(session)
         row = _first(session, lane)
-        if row is None or row.due_at > now_of(session):
+        if row is None:
             return None
-        row.state = (
-            OutboundState.UNKNOWN
-            if row.state is not OutboundState.QUEUED
-            else OutboundState.SENDING
-        )
+        first = row.state is OutboundState.QUEUED
+        row.state = OutboundState.SENDING if first else OutboundState.UNKNOWN
         row.attempts += 1
         session.flush()
         session.expunge(row)
@@ -135,8 +153,11 @@ def _fate(sender: Sender, message: OutboundMessage) -> _Fate:
 
 
 def _look_up(sender: Sender, message: OutboundMessage) -> _Accepted | None:
-    """An earlier attempt's message at the vendor: same numbers, same text, and not that of another row."""
-    since = message.created_at - timedelta(minutes=1)
+    """An earlier attempt's message at the vendor: same numbers, same text, of no other row.
+
+    The vendor lives on today's date, whatever day our clock has been set to.
+    """
+    since = message.created_at - sender.db.clock.offset - timedelta(minutes=1)
     found = sender.client.messages.list(
         to=message.recipient, from_=message.sender, date_sent_after=since, limit=50
     )
@@ -169,20 +190,64 @@ def _settle(sender: Sender, message_id: UUID, fate: _Fate, lease: Lease) -> None
         lease.guard(session)
         row = session.get_one(OutboundMessage, message_id, with_for_update=True)
         match fate:
-            case _Accepted(sid, again):
-                row.sid, row.sent_at, row.maybe_twice = sid, now_of(session), again
-                record(session, row, OutboundState.ACCEPTED)
-            case _Refused(code, remedy) if (
-                remedy.action is Action.RETRY and row.attempts <= remedy.retries
-            ):
-                row.state, row.error_code = OutboundState.QUEUED, code
-                row.due_at = now_of(session) + timedelta(
-                    seconds=remedy.delay * 2 ** (row.attempts - 1)
-                )
+            case _Accepted():
+                _accepted(sender, session, row, fate)
+            case _Refused(code, remedy):
+                _refused(sender, session, row, code, remedy)
             case _Unknown() if row.attempts < ATTEMPTS:
                 row.state = OutboundState.UNKNOWN
                 row.due_at = now_of(session) + timedelta(seconds=2**row.attempts)
-            case _Refused() | _Unknown():
-                code_or_none = fate.code if isinstance(fate, _Refused) else None
-                record(session, row, OutboundState.REJECTED, error_code=code_or_none)
-                sender.rejected(session, row)
+            case _Unknown():
+                record(session, row, OutboundState.REJECTED)
+                sender.lost(session, row)
+            case _:
+                assert_never(fate)
+
+
+def _accepted(sender: Sender, session: Session, row: OutboundMessage, fate: _Accepted) -> None:
+    row.sid, row.sent_at = fate.sid, now_of(session)
+    row.maybe_twice = row.maybe_twice or fate.again
+    record(session, row, OutboundState.ACCEPTED)
+    early = exists().where(
+        InboundEvent.state == InboundState.STORED,
+        or_(*(InboundEvent.key == f"{fate.sid}:{status}" for status in _REPORTED)),
+    )
+    if session.scalar(select(early)):  # its reports came before we knew whose they were
+        after_commit(session, lambda: sender.enqueue(ROUTE_SENDER, STATUS_LANE))
+
+
+def _refused(
+    sender: Sender, session: Session, row: OutboundMessage, code: int, remedy: Remedy
+) -> None:
+    if not _again(session, row, code, remedy):
+        record(session, row, OutboundState.REJECTED, error_code=code)
+        _note(session, row, code, remedy)
+        sender.lost(session, row)
+
+
+def undelivered(sender: Sender, session: Session, row: OutboundMessage) -> None:
+    """The vendor took a message, and it did not arrive: another way, or the same once more."""
+    code = row.error_code or 0
+    remedy = remedy_for(row.error_code, HTTPStatus.OK)
+    _note(session, row, code, remedy)
+    if row.question_id is not None or not _again(session, row, code, remedy):
+        sender.lost(session, row)
+
+
+def _again(session: Session, row: OutboundMessage, code: int, remedy: Remedy) -> bool:
+    """Queue it for another try where the table allows one."""
+    now = now_of(session)
+    tired = row.attempts > remedy.retries or row.created_at < now - OLDEST
+    if remedy.action is not Action.RETRY or tired:
+        return False
+    row.state, row.sid, row.error_code = OutboundState.QUEUED, None, code
+    row.due_at = now + timedelta(seconds=remedy.delay * 2 ** (row.attempts - 1))
+    return True
+
+
+def _note(session: Session, row: OutboundMessage, code: int, remedy: Remedy) -> None:
+    """What a failure tells of the address, and what the operator must know."""
+    if remedy.mark is Mark.OPTED_OUT and row.channel == "sms":
+        identity.opted_out_of_sms(session, row.recipient)
+    log = _log.error if remedy.alert else _log.info
+    log("message_lost", message=str(row.id), channel=row.channel, code=code)

@@ -1,4 +1,4 @@
-"""What Twilio calls: verify, store, acknowledge, enqueue; nothing slow, no model, no call back to Twilio."""
+"""What Twilio calls: verify, store, acknowledge, enqueue; nothing slow, no call back to Twilio."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,10 +22,9 @@ from bot.conversation.queue import ROUTE_SENDER, Enqueue
 PROVIDER = "twilio"
 STATUS_LANE = "status"
 _EMPTY = '<?xml version="1.0" encoding="UTF-8"?><Response/>'
-_LONGEST_SENDER = 200
-_KEEP = insert(InboundEvent).on_conflict_do_nothing(
-    index_elements=["provider", "account", "key"]
-)
+_LONGEST = 200
+"""Characters of an id or an address; a longer one is none."""
+_KEEP = insert(InboundEvent).on_conflict_do_nothing(index_elements=["provider", "account", "key"])
 """Built once: made anew for each request it took a third of the acknowledgement's CPU."""
 
 _log = structlog.get_logger()
@@ -38,7 +37,10 @@ class Webhooks:
     public_base_url: str
     signatures: SignatureConfig
     allow: Callable[[str], bool]
-    """The rate limit of a sender, asked once the signature is right: forged requests burn nobody's quota."""
+    """The rate limit of a sender, asked once the signature is right.
+
+    Forged requests burn nobody's quota.
+    """
 
 
 def blueprint(hooks: Webhooks) -> Blueprint:
@@ -50,8 +52,7 @@ def blueprint(hooks: Webhooks) -> Blueprint:
     def inbound() -> Response:
         if not _genuine(hooks):
             return Response(status=403)
-        form = request.form
-        sid, sender = form.get("MessageSid", ""), form.get("From", "")[:_LONGEST_SENDER]
+        sid, sender = _field("MessageSid"), _field("From")
         if not sid or not sender:
             return _twiml()
         return _store(hooks, kind="message", key=sid, sender=sender, answer=_twiml())
@@ -72,6 +73,11 @@ def blueprint(hooks: Webhooks) -> Blueprint:
     return routes
 
 
+def _field(name: str) -> str:
+    """A short field as it can be a key: PostgreSQL's text holds anything but NUL."""
+    return request.form.get(name, "").replace("\x00", "")[:_LONGEST]
+
+
 def _genuine(hooks: Webhooks) -> bool:
     target = (
         request.environ.get("RAW_URI") or request.environ.get("REQUEST_URI") or request.full_path
@@ -86,7 +92,7 @@ def _twiml() -> Response:
 
 
 def _store(hooks: Webhooks, *, kind: str, key: str, sender: str, answer: Response) -> Response:
-    """One row for good, then the acknowledgement; without the row there is none (503: the vendor comes back)."""
+    """One row for good, then the acknowledgement; without the row a 503: the vendor comes back."""
     flood = kind == "message" and not hooks.allow(sender)
     try:
         with hooks.db.platform() as session:
