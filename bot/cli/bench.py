@@ -1,4 +1,4 @@
-"""`spotter bench`: measure, and print each figure with its baseline and conditions as a line of JSON."""
+"""`spotter bench`: measure, and print each figure with its baseline as a line of JSON."""
 
 from collections.abc import Callable, Iterator
 from functools import partial

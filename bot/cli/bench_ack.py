@@ -1,4 +1,4 @@
-"""How fast a WhatsApp message is acknowledged: at a steady rate, beside open streams, and at most."""
+"""How fast a WhatsApp message is acknowledged: at a rate, beside open streams, and at most."""
 
 import json
 import subprocess
@@ -63,11 +63,12 @@ class Load:
     def told(self) -> str:
         answers = ", ".join(f"{count} x {answer}" for answer, count in self.answers.items())
         late = quantile(self.late_ms, 0.99)
-        return f"answers: {answers}; the load was late by {late:.1f} ms at p99 and used {self.cpu_s / self.seconds:.0%} of a core"
+        core = self.cpu_s / self.seconds
+        return f"answered {answers}; load late by {late:.1f} ms at p99, with {core:.0%} of a core"
 
 
 def ack(place: Place, size: Size, kind: Sequence[str] = ()) -> Iterator[Figure]:
-    """p50 and p99 at a rate: alone against a bare handler, and beside open streams against alone."""
+    """p50 and p99 at a rate: alone against a bare handler, beside streams against alone."""
     count = int(size.rate * size.seconds)
     with web(place, BARE, kind) as server:
         bare = at_rate(server, size, count)
@@ -78,22 +79,26 @@ def ack(place: Place, size: Size, kind: Sequence[str] = ()) -> Iterator[Figure]:
             beside = at_rate(server, size, count)
         stored = rows(place) - stored
     how = (
-        f"{PATH}, open loop, {size.rate:g}/s arriving at random for {size.seconds:g} s, a new connection for each; "
-        f"gunicorn {' '.join(kind) or 'as spotter run'}; signature, rate limit, row and job included; "
-        f"no worker beside; {place.conditions}"
+        f"POST {PATH} at {size.rate:g}/s for {size.seconds:g} s, open loop, arriving at random",
+        "a new connection for each",
+        *_served(place, kind),
     )
-    yield from _shares(
-        "ack.alone",
-        alone,
-        f"{how}; {alone.told()}",
-        bare,
-        "a bare Flask handler that only checks the signature, same load",
-    )
-    streams = f"{how}; {held[0]} streams open at first and {held[-1]} at the end on the same process; {beside.told()}; rows stored in both runs: {stored}"
-    yield from _shares("ack.streams", beside, streams, alone, "without the streams, same process")
+    what = "a bare Flask handler that only checks the signature, under the same load"
+    yield from _shares("ack.alone", alone, (*how, alone.told()), bare, what)
+    streams = f"{held[0]} event streams open on the same process, {held[-1]} to the end"
+    told = (*how, streams, beside.told(), f"rows stored in both runs: {stored}")
+    yield from _shares("ack.streams", beside, told, alone, "without the streams, same process")
 
 
-def _shares(name: str, load: Load, how: str, base: Load, what: str) -> Iterator[Figure]:
+def _served(place: Place, kind: Sequence[str]) -> tuple[str, ...]:
+    return (
+        f"gunicorn {' '.join(kind)}" if kind else "one gevent process, as spotter run starts it",
+        "signature, rate limit, row and job included; no worker beside",
+        *place.conditions,
+    )
+
+
+def _shares(name: str, load: Load, how: Sequence[str], base: Load, what: str) -> Iterator[Figure]:
     for part in (0.5, 0.99):
         yield Figure(
             name=f"{name}.p{part * 100:g}",
@@ -106,7 +111,7 @@ def _shares(name: str, load: Load, how: str, base: Load, what: str) -> Iterator[
 
 
 def throughput(place: Place, size: Size, kind: Sequence[str] = ()) -> Iterator[Figure]:
-    """Acknowledgements a second with always so many under way, ours and the bare handler's in turns."""
+    """Acknowledgements a second with many under way, ours and the bare handler's in turns."""
     count = int(size.round_s * size.most_per_s)
     ours: list[Load] = []
     bare: list[Load] = []
@@ -115,29 +120,25 @@ def throughput(place: Place, size: Size, kind: Sequence[str] = ()) -> Iterator[F
             bare.append(at_most(other, size, count))
             ours.append(at_most(server, size, count))
     how = (
-        f"closed loop, {AT_ONCE} connections at once, a new one for each request; {size.rounds} rounds of "
-        f"{size.round_s:g} s in turns, medians; gunicorn {' '.join(kind) or 'as spotter run'}; {place.conditions}; {ours[-1].told()}"
+        f"closed loop, {AT_ONCE} connections at once, a new one for each request",
+        f"{size.rounds} rounds of {size.round_s:g} s in turns, medians",
+        *_served(place, kind),
+        ours[-1].told(),
     )
+    yield _medians("ack.throughput", "1/s", how, ours, bare)
+    yield _medians("ack.web_cpu", "us a request", how, ours, bare)
+
+
+def _medians(
+    name: str, unit: str, how: Sequence[str], ours: list[Load], bare: list[Load]
+) -> Figure:
+    mine, base = ([_of(one, unit) for one in loads] for loads in (ours, bare))
     what = "a bare Flask handler that only checks the signature, same gunicorn"
-    yield _medians(
-        "ack.throughput",
-        "1/s",
-        how,
-        [one.per_second for one in ours],
-        Baseline(0, what, [one.per_second for one in bare]),
-    )
-    yield _medians(
-        "ack.web_cpu",
-        "us a request",
-        how,
-        [one.web_us for one in ours],
-        Baseline(0, what, [one.web_us for one in bare]),
-    )
+    return Figure(name, median(mine), unit, mine, how, Baseline(median(base), what, base))
 
 
-def _medians(name: str, unit: str, how: str, ours: list[float], base: Baseline) -> Figure:
-    baseline = Baseline(median(base.samples), base.what, base.samples)
-    return Figure(name, median(ours), unit, ours, how, baseline)
+def _of(load: Load, unit: str) -> float:
+    return load.per_second if unit == "1/s" else load.web_us
 
 
 def at_rate(server: Web, size: Size, count: int) -> Load:
@@ -205,7 +206,7 @@ def _message(port: int, sender: int) -> str:
 
 @contextmanager
 def holding(place: Place, server: Web, count: int) -> Iterator[list[int]]:
-    """So many people's streams held open; gives how many were open at first, and after the block at the end."""
+    """Streams of people held open; gives how many, and once more at the end how many still."""
     line = [sys.executable, "-m", "bot.cli.bench_holding"]
     given = json.dumps({"port": server.port, "requests": [_stream(place, n) for n in range(count)]})
     with subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:

@@ -24,7 +24,7 @@ class Figure:
     unit: str
     samples: Sequence[float]
     """Raw, in the order they were taken."""
-    conditions: str
+    conditions: Sequence[str]
     baseline: Baseline | None = None
 
     def line(self) -> str:
@@ -38,7 +38,7 @@ class Figure:
                 "baseline": None if held is None else _short(held.value),
                 "ratio": _short(self.value / held.value) if held and held.value else None,
                 "baseline_is": None if held is None else held.what,
-                "conditions": self.conditions,
+                "conditions": "; ".join(self.conditions),
                 "samples": [_short(sample) for sample in thinned(self.samples)],
                 "baseline_samples": [_short(s) for s in thinned(held.samples if held else ())],
             }

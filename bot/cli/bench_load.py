@@ -1,4 +1,4 @@
-"""The load: a process of its own that sends prepared requests over raw sockets, each on a new connection.
+"""The load: a process of its own that sends prepared requests, each on a new connection.
 
     python -m bot.cli.bench_load < plan.json
 

@@ -1,4 +1,4 @@
-"""Where it is measured: durable servers of its own, a gym, and the processes as `spotter run` starts them."""
+"""Where it is measured: durable servers, a gym, and processes as `spotter run` starts them."""
 
 import socket
 import subprocess
@@ -44,16 +44,19 @@ class Place:
     wiring: Wiring
     org_id: UUID
     coaches: tuple[Actor, ...]
+    fast: bool
+    others: float
+    """How much of the machine was used before anything of ours was."""
 
     @property
-    def conditions(self) -> str:
-        commits = "no fsync" if self.fast else "durable commits (fsync, synchronous_commit=on)"
-        cores = len(psutil.Process().cpu_affinity() or ()) or psutil.cpu_count()
-        return f"{cores} cores shared with load and servers; own PostgreSQL with {commits}; own Redis (AOF everysec)"
-
-    @property
-    def fast(self) -> bool:
-        return "BENCH_FAST" in self.env
+    def conditions(self) -> tuple[str, ...]:
+        commits = "without fsync" if self.fast else "durable commits (fsync, synchronous_commit on)"
+        return (
+            f"PostgreSQL of its own, {commits}",
+            "Redis of its own, AOF everysec",
+            f"{psutil.cpu_count()} cores, shared with load and servers",
+            f"{self.others:.0%} of them busy with other things just before",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +88,8 @@ def open_place(*, fast: bool = False) -> Iterator[Place]:
         wiring = Wiring(settings)
         stack.callback(wiring.db.engine.dispose)
         org_id, coaches = _gym(wiring)
-        env = environment() | told | ({"BENCH_FAST": "1"} if fast else {})
-        yield Place(settings, env, wiring, org_id, coaches)
+        others = psutil.cpu_percent(0.1 if fast else 1.0) / 100
+        yield Place(settings, environment() | told, wiring, org_id, coaches, fast, others)
 
 
 def _gym(wiring: Wiring) -> tuple[UUID, tuple[Actor, ...]]:
@@ -105,7 +108,7 @@ def _gym(wiring: Wiring) -> tuple[UUID, tuple[Actor, ...]]:
 
 @contextmanager
 def web(place: Place, app: str = "wsgi:app", kind: Sequence[str] = ()) -> Iterator[Web]:
-    """A web process that answers; `kind` are gunicorn's options where they differ from `spotter run`'s."""
+    """A web process that answers; `kind` are options of gunicorn that `spotter run` hasn't."""
     port = free_port()
     env = place.env | {"PUBLIC_BASE_URL": base_url(port)}
     line = [*web_line("127.0.0.1", port, app), *kind]
@@ -161,7 +164,8 @@ def with_model(settings: Settings, url: str) -> Settings:
 def cpu_s(process: psutil.Process) -> float:
     """Seconds that a process and its children have used so far."""
     all_ = [process, *process.children(recursive=True)]
-    return sum(one.cpu_times().user + one.cpu_times().system for one in all_)
+    used: float = sum(one.cpu_times().user + one.cpu_times().system for one in all_)
+    return used
 
 
 def pss_mb(process: psutil.Process) -> float:

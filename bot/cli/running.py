@@ -121,7 +121,12 @@ def _model(given: Settings, told: dict[str, str]) -> tuple[tuple[str, list[str]]
     port = _free("127.0.0.1", 8101)
     told |= {"ANTHROPIC_BASE_URL": f"http://127.0.0.1:{port}", "ANTHROPIC_API_KEY": "playground"}
     module = [sys.executable, "-m", "bot.playground.model_api"]
-    return (("model", [*module, "--port", str(port), "--brain", "bot.playground.planner.brain:Planner"]),)
+    return (
+        (
+            "model",
+            [*module, "--port", str(port), "--brain", "bot.playground.planner.brain:Planner"],
+        ),
+    )
 
 
 def _twilio(
