@@ -41,7 +41,7 @@ def record(
             user_id=actor.user_id,
             via=actor.via,
             origin=source.origin,
-            tool=tool[:80],
+            tool=tool,
             result=result,
             entity=ref.entity if ref else None,
             entity_id=ref.id if ref else None,

@@ -1,7 +1,7 @@
 """Errors as cards: codes with typed values, and nothing that could be read as an instruction."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime, time
 from typing import Any
 from uuid import UUID
@@ -19,6 +19,7 @@ from tools.kit.values import Amount, Code, Day, Hours, Instant, Name, Names, Val
 _FIELD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,39}|\d{1,4}")
 _BOUNDS = ("expected", "expected_tags", "ge", "gt", "le", "lt", "min_length", "max_length")
 """What a validation error says of our own schema; all else in it quotes the input."""
+_TELLING = 5
 _TAKEN = {"23505", "23P01"}
 _TRY_AGAIN = {"40001", "40P01"}
 
@@ -30,7 +31,7 @@ def failed(error: StudioError) -> Failed:
 
 def bad_input(error: ValidationError) -> BadInput:
     """The fields that don't fit, and why by our own schema; never the input itself."""
-    found = error.errors(include_url=False, include_input=False)
+    found = error.errors(include_url=False)
     fields = dict.fromkeys(_field(one["loc"]) for one in found)
     return BadInput(fields=tuple(fields), problems=tuple(map(_problem, found)))
 
@@ -99,9 +100,28 @@ def _field(place: Sequence[str | int]) -> str:
 
 
 def _problem(error: ErrorDetails) -> str:
-    """What our schema says, or the arguments' own rule over several of them, as it was written."""
+    """What our schema says, or what a rule of the arguments does where it doesn't quote them."""
     context: dict[str, Any] = error.get("ctx", {})
-    if not error["loc"] and "error" in context:
-        return f"arguments: {context['error']}"
+    said = str(context.get("error", ""))
+    if said and not any(text in said for text in _texts(error["input"])):
+        return f"{_field(error['loc'])}: {said}"
     bounds = [f"{name}={context[name]}" for name in _BOUNDS if name in context]
     return " ".join([f"{_field(error['loc'])}: {error['type']}", *bounds])
+
+
+def _texts(given: object) -> Iterator[str]:
+    """Every text in an input, but those too short to tell anybody anything."""
+    match given:
+        case str() if len(given) >= _TELLING:
+            yield given
+        case dict():
+            for key, one in given.items():
+                yield from () if _FIELD.fullmatch(str(key)) else (str(key),)
+                yield from _texts(one)
+        case list() | tuple():
+            for one in given:
+                yield from _texts(one)
+        case BaseModel():
+            yield from _texts(given.model_dump())
+        case _:
+            return

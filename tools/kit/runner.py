@@ -75,7 +75,7 @@ class Runner:
         except StudioError:
             return None
         except Exception as error:  # noqa: BLE001 - the run says so
-            _log.error("question_broke", tool=call.name, exc_info=error)
+            _log.error("question_broke", tool=self._name(call), exc_info=error)
             return None
 
     def reads(self, call: Call) -> bool:
@@ -92,7 +92,7 @@ class Runner:
         outcome = self._run(call, decision)
         _log.info(
             "tool_ran",
-            tool=call.name if call.name in self.registry else "unknown",
+            tool=self._name(call),
             result=outcome.card.code if isinstance(outcome.card, Failed) else outcome.card.kind,
             origin=self.source.origin,
             ms=round((perf_counter() - started) * 1000),
@@ -146,10 +146,10 @@ class Runner:
             if isinstance(claimed, Outcome):
                 return claimed
             session.info["cause"] = claimed
-            effect = self._effect(session, call, decision)
-            return writing.settle(session, self.actor, self.source, claimed, effect, zone=self.zone)
+            deed = self._carry_out(session, call, decision)
+            return writing.settle(session, self.actor, self.source, claimed, deed, zone=self.zone)
 
-    def _effect(self, session: Session, call: Call, decision: Decision | None) -> writing.Effect:
+    def _carry_out(self, session: Session, call: Call, decision: Decision | None) -> writing.Deed:
         """Run within a savepoint: what fails leaves its row and its audit, and nothing else."""
         try:
             with session.begin_nested():
@@ -165,8 +165,14 @@ class Runner:
             with self.db.transaction(self.actor.org_id) as session:
                 if self.guard is not None:
                     self.guard(session)
-                audit.record(session, self.actor, self.source, tool=call.name, result=error.code)
+                name = self._name(call)
+                audit.record(session, self.actor, self.source, tool=name, result=error.code)
         return _failed(error)
+
+    def _name(self, call: Call) -> str:
+        """A tool's own name; a name that is none may be anybody's words, and is kept nowhere."""
+        tool = self.registry.get(call.name)
+        return "unknown" if tool is None else tool.name
 
 
 def _failed(error: StudioError) -> Outcome:

@@ -28,7 +28,7 @@ _log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class Deed:
     """What a call did: its card, and the rows it touched."""
 
     ready: Ready | None
@@ -78,52 +78,55 @@ def claim(session: Session, actor: Actor, source: Source, call: Call, tool: str)
     return call_id or _known(session, source, call, asked)
 
 
-def carry_out(session: Session, ready: Ready) -> Effect:
+def carry_out(session: Session, ready: Ready) -> Deed:
     """Run it and see what it touched; what the database checks at the end is checked here."""
     with capturing(session) as capture:
         card = cut(ready.run())
         changes = tuple(capture.changes())
     session.execute(text("SET CONSTRAINTS ALL IMMEDIATE"))
-    return Effect(ready, card, changes)
+    return Deed(ready, card, changes)
 
 
-def went_wrong(error: Exception, call: Call) -> Effect:
-    """The effect of a call that failed: a code. Raises the error where another try may mend it."""
+def went_wrong(error: Exception, call: Call) -> Deed:
+    """What came of a call that failed: a code. Raises the error where another try may mend it."""
     ordinary = failures.ordinary(error)
     if ordinary is not None:
-        return Effect(None, failures.failed(ordinary))
+        return Deed(None, failures.failed(ordinary))
     lost = isinstance(error, DBAPIError) and error.connection_invalidated
     if lost or isinstance(error, Moved | Declined) or failures.worth_again(error):
         raise error
     _log.error("tool_broke", tool=call.name, key=call.id, exc_info=error)
-    return Effect(None, Failed(code="internal"))
+    return Deed(None, Failed(code="internal"))
 
 
 def settle(
-    session: Session, actor: Actor, source: Source, call_id: UUID, effect: Effect, *, zone: str
+    session: Session, actor: Actor, source: Source, call_id: UUID, deed: Deed, *, zone: str
 ) -> Outcome:
     """Store what came of a call, with its receipt, its touched rows and its audit entry."""
-    receipt = _receipt(session, actor, effect)
-    card = effect.card
+    receipt = _receipt(session, actor, deed)
+    card = deed.card
     if isinstance(card, Done) and receipt is not None:
         undo = receipts.offer(session, call_id, receipt, zone=zone)
         card = card.model_copy(update={"undo": undo})
-    outcome = Outcome(card=card, ok=effect.ok)
-    _store(session, call_id, outcome, effect, receipt)
-    keep_touched(session, actor, call_id, effect.changes)
-    _audit(session, actor, source, call_id, effect)
+    outcome = Outcome(card=card, ok=deed.ok)
+    _store(session, call_id, outcome, deed, receipt)
+    keep_touched(session, actor, call_id, deed.changes, images=deed.undo is not None)
+    _audit(session, actor, source, call_id, deed)
     session.flush()
     return outcome
 
 
-def keep_touched(session: Session, actor: Actor, call_id: UUID, changes: Sequence[Change]) -> None:
+def keep_touched(
+    session: Session, actor: Actor, call_id: UUID, changes: Sequence[Change], *, images: bool
+) -> None:
+    """Say which rows were touched; how they were before is kept only where it is of use."""
     session.add_all(
         TouchedRow(
             org_id=actor.org_id,
             call_id=call_id,
             table_name=change.table_name,
             row_id=change.row_id,
-            before=change.before,
+            before=change.before if images or change.before is None else {},
             after=change.after,
         )
         for change in changes
@@ -145,34 +148,34 @@ def _known(session: Session, source: Source, call: Call, asked: str) -> Outcome:
     return Outcome.model_validate(row.outcome)
 
 
-def _receipt(session: Session, actor: Actor, effect: Effect) -> int | None:
-    offered = effect.undo is not None and isinstance(effect.card, Done)
+def _receipt(session: Session, actor: Actor, deed: Deed) -> int | None:
+    offered = deed.undo is not None and isinstance(deed.card, Done)
     return receipts.next_number(session, actor) if offered else None
 
 
 def _store(
-    session: Session, call_id: UUID, outcome: Outcome, effect: Effect, receipt: int | None
+    session: Session, call_id: UUID, outcome: Outcome, deed: Deed, receipt: int | None
 ) -> None:
     values: dict[str, Any] = {
         "state": CallState.DONE if outcome.ok else CallState.FAILED,
         "outcome": outcome.model_dump(mode="json"),
-        "undo": effect.undo,
+        "undo": deed.undo,
         "receipt": receipt,
     }
-    if effect.ready is not None:
-        values["args"] = effect.ready.args.model_dump(mode="json", exclude_unset=True)
+    if deed.ready is not None:
+        values["args"] = deed.ready.args.model_dump(mode="json", exclude_unset=True)
     session.execute(update(ToolCall).where(ToolCall.id == call_id).values(values))
 
 
-def _audit(session: Session, actor: Actor, source: Source, call_id: UUID, effect: Effect) -> None:
+def _audit(session: Session, actor: Actor, source: Source, call_id: UUID, deed: Deed) -> None:
     tool = session.scalars(select(ToolCall.tool).where(ToolCall.id == call_id)).one()
     audit.record(
         session,
         actor,
         source,
         tool=tool,
-        result=result_of(effect.card),
-        ref=effect.ref,
+        result=result_of(deed.card),
+        ref=deed.ref,
         call_id=call_id,
-        detail={"touched": len(effect.changes)},
+        detail={"touched": len(deed.changes)},
     )

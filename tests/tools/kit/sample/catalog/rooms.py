@@ -1,9 +1,9 @@
 """Rooms."""
 
-from typing import Annotated
+from typing import Annotated, Self
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import Field, field_validator, model_validator
 
 from app.core.actor import Role
 from tests.tools.kit.sample import service
@@ -35,6 +35,25 @@ class ChangeRoom(OneRoom):
 class Fill(OneRoom):
     text: str
     times: int
+
+
+class Measures(Args):
+    height: int | None = None
+    width: int | None = None
+    note: str = ""
+
+    @field_validator("note")
+    @classmethod
+    def _quiet(cls, note: str) -> str:
+        if note:
+            raise ValueError(f"no {note}")
+        return note
+
+    @model_validator(mode="after")
+    def _one(self) -> Self:
+        if self.height and self.width:
+            raise ValueError("give height or width")
+        return self
 
 
 def done(action: str, room: Room) -> Done:
@@ -82,6 +101,12 @@ def echo(context: Context, args: Fill) -> Table:  # noqa: ARG001 - every tool ha
     row = TableRow(id="1", cells=(Name(text=args.text),))
     line = Line(key="rooms.title")
     return Table(title=line, columns=("label.name",), rows=(row,) * args.times, total=args.times)
+
+
+@tool(Effect.READ, "GET /rooms/measures", label="Measure", offered=False)
+def measure(context: Context, args: Measures) -> Facts:  # noqa: ARG001 - every tool has a context
+    """Measure by one side."""
+    return Facts(title=Line(key="room.title", values={"height": args.height or 0}))
 
 
 @tool(Effect.READ, "GET /rooms/{room_id}/meddle", label="Read and write", offered=False)

@@ -1,0 +1,52 @@
+"""Taking a person's data out of what is kept of calls and questions, and old images out of it."""
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, Text, cast, delete, or_, select, update
+from sqlalchemy.orm import InstrumentedAttribute, Session
+
+from tools.kit.calls import Outcome
+from tools.kit.cards import Confirm, Done
+from tools.kit.models import Question, QuestionState, ToolCall, TouchedRow
+from tools.kit.receipts import AUDIT
+
+Column = InstrumentedAttribute[Any]
+_BLANK: Final = Outcome(card=Done(of="erased"))
+
+
+def erase(session: Session, row_ids: Collection[UUID]) -> int:
+    """Blank every call and question that touched or names one of these rows; return how many calls.
+
+    Those can't be undone any more; that they were made, by whom and when, stays in the audit.
+    """
+    touching = select(TouchedRow.call_id).where(TouchedRow.row_id.in_(row_ids))
+    named = or_(*(_names(ToolCall.args, ToolCall.outcome, row_id) for row_id in row_ids))
+    found = list(session.scalars(select(ToolCall.id).where(ToolCall.id.in_(touching) | named)))
+    session.execute(delete(TouchedRow).where(TouchedRow.call_id.in_(found)))
+    blank = {"args": {}, "outcome": _BLANK.model_dump(mode="json"), "undo": None}
+    session.execute(update(ToolCall).where(ToolCall.id.in_(found)).values(blank))
+    _blank_questions(session, row_ids)
+    return len(found)
+
+
+def _blank_questions(session: Session, row_ids: Collection[UUID]) -> None:
+    asked = or_(*(_names(Question.card, Question.calls, row_id) for row_id in row_ids))
+    waiting = asked & (Question.state == QuestionState.OPEN)
+    session.execute(update(Question).where(waiting).values(state=QuestionState.SUPERSEDED))
+    card = Confirm(of="erased")
+    blank = {"kind": card.kind, "card": card.model_dump(mode="json"), "calls": [], "decisions": {}}
+    session.execute(update(Question).where(asked).values(blank))
+
+
+def forget_images(session: Session, *, now: datetime) -> None:
+    """Drop how rows were before calls that can't be undone any more."""
+    old = TouchedRow.created_at < now - AUDIT
+    had_one = TouchedRow.before.is_not(None)
+    session.execute(update(TouchedRow).where(old, had_one).values(before={}))
+
+
+def _names(first: Column, second: Column, row_id: UUID) -> ColumnElement[bool]:
+    return or_(*(cast(one, Text).contains(str(row_id)) for one in (first, second)))
