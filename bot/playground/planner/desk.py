@@ -83,6 +83,15 @@ class Desk:
             raise Needs(Stage.WRITE, [call])
         return self._good(result)
 
+    def writes(self, name: str, each: Sequence[Mapping[str, Any]]) -> list[Result]:
+        """Changes that belong together, decided in one round; some may have been refused."""
+        calls = [Call(name, self._args(name, args)) for args in each]
+        found = [self._answer(call) for call in calls]
+        missing = [call for call, result in zip(calls, found, strict=True) if result is None]
+        if missing:
+            raise Needs(Stage.WRITE, missing)
+        return [result for result in found if result is not None]
+
     def pick(self, question: str, entity: str, options: Sequence[Mapping[str, str]]) -> str:
         """The id of what the person chose. Raises Needs, or Over where they chose none."""
         name = "read__ask_user_to_pick"

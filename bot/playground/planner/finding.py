@@ -111,7 +111,8 @@ def session(desk: Desk, spot: Spot) -> Row:
 def asked_for(spot: Spot) -> str:
     """The class as it was asked for."""
     at = f"{spot.at.start:%H:%M}" if spot.at else ""
-    return " ".join(part for part in (at, spot.name) if part) or "?"
+    part = spot.part.name if spot.part else ""
+    return " ".join(word for word in (at, spot.name or part) if word) or "?"
 
 
 def coach(desk: Desk, name: str) -> Row:

@@ -49,8 +49,8 @@ def _change(desk: Desk, wish: w.Change) -> str:
     match wish:
         case w.Create(spot):
             return _create(desk, spot)
-        case w.CancelClass(spot):
-            return _cancel(desk, spot)
+        case w.CancelClass(spot, every):
+            return _cancel_every(desk, spot) if every else _cancel(desk, spot)
         case w.Move():
             return _move(desk, wish)
         case w.ChangeCapacity(spot, places):
@@ -79,8 +79,10 @@ def _show_day(desk: Desk, spot: w.Spot) -> str:
     rows = [row for row in result.rows if spot.part is None or _in_part(row, spot.part)]
     named = best(spot.name, [(row, row.class_name) for row in rows]) if spot.name else rows
     told = speech.day(desk.language, at)
-    if not named:
+    if not result.rows:
         return say(desk.language, "day_empty", day=told)
+    if not named:
+        raise Over("no_such_class", day=told, asked=finding.asked_for(spot))
     if len(named) == len(result.rows):
         return say(desk.language, "day", day=told, count=result.total)
     lines = speech.listed(desk.language, map(speech.session_line, named))
@@ -134,6 +136,8 @@ def _only(row: Row, keys: Sequence[str]) -> Row:
 
 
 def _create(desk: Desk, spot: w.Spot) -> str:
+    if spot.name and spot.at is None:
+        raise Over("which_hour")
     types = desk.read("class_types__list").rows
     found = best(spot.name, [(row, row.class_name) for row in types]) if spot.name else []
     if not found:
@@ -169,6 +173,24 @@ def _cancel(desk: Desk, spot: w.Spot) -> str:
     return say(desk.language, "cancelled", title=speech.title(desk.language, done.one, row))
 
 
+def _cancel_every(desk: Desk, spot: w.Spot) -> str:
+    at = spot.day or desk.today
+    every = finding.sessions_of(desk, at).rows
+    rows = finding.fitting(desk, every, spot)
+    if not rows:
+        key = "no_such_class" if every else "day_empty"
+        raise Over(key, day=speech.day(desk.language, at), asked=finding.asked_for(spot))
+    asked = [{"class_session_id": row.id} for row in rows]
+    results = desk.writes("class_sessions__cancel", asked)
+    lines = [
+        speech.trouble(desk.language, result)
+        if result.failed
+        else say(desk.language, "cancelled", title=speech.title(desk.language, result.one, row))
+        for row, result in zip(rows, results, strict=True)
+    ]
+    return "\n".join(dict.fromkeys(lines))
+
+
 def _change_capacity(desk: Desk, spot: w.Spot, places: int) -> str:
     row = finding.session(desk, spot)
     done = desk.write("class_sessions__update", class_session_id=row.id, capacity=places)
@@ -196,7 +218,8 @@ def _book(desk: Desk, wish: w.Book) -> str:
     member = finding.member(desk, wish.who)
     row = finding.session(desk, wish.spot)
     done = desk.write("bookings__book_member", class_session_id=row.id, member_id=member.id)
-    return _about_booking(desk, "booked", member, done.one, row)
+    key = "waitlisted" if done.one.waits else "booked"
+    return _about_booking(desk, key, member, done.one, row)
 
 
 def _unbook(desk: Desk, wish: w.CancelBooking) -> str:

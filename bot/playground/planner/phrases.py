@@ -194,6 +194,11 @@ PHRASES: Final[dict[str, dict[Language, str]]] = {
         "he": "נרשם: {member}, {title}.",
         "ru": "Записано: {member}, {title}.",
     },
+    "waitlisted": {
+        "en": "On the waitlist: {member}, {title}.",
+        "he": "ברשימת ההמתנה: {member}, {title}.",
+        "ru": "В листе ожидания: {member}, {title}.",
+    },
     "unbooked": {
         "en": "Booking cancelled: {member}, {title}.",
         "he": "ההרשמה בוטלה: {member}, {title}.",

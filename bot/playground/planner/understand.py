@@ -84,6 +84,8 @@ class _Reading:
                 return w.Talk(kind)
             case "undo":
                 return w.UndoLast()
+            case "beyond":
+                return UNKNOWN
             case "unpaid" | "expiring" | "class_types" | "staff":
                 return w.ListAll(kind)
             case "find":
@@ -131,8 +133,8 @@ class _Reading:
 
     @property
     def _spot(self) -> w.Spot:
-        """Named by `what` and `more`; dates and hours count wherever they stand, but in `to`."""
-        named = " ".join([self._groups.get("what", ""), self._groups.get("more", "")])
+        """Named by `what` and `more` up to a comma; dates and hours count wherever, but in `to`."""
+        named = " ".join(self._groups.get(key, "").partition(",")[0] for key in ("what", "more"))
         elsewhere = self._text.replace(self._groups.get("to", "") or "\0", " ")
         marks = " ".join(f"@{number}" for number in MARK.findall(elsewhere))
         return spot_of(f"{MARK.sub(' ', named)} {marks}", self._tokens, self._lexicon)
@@ -142,7 +144,8 @@ class _Reading:
         spots = [spot_of(part, self._tokens, self._lexicon) for part in parts]
         if len(spots) > 1 and all(spot.said or spot.day for spot in spots):
             return _together([made(spot) for spot in spots])
-        return made(self._spot)
+        every = re.search(self._lexicon.every, self._groups["what"])
+        return made(self._spot, every=bool(every))
 
     def _each_person(self, made: type[w.Book] | type[w.CancelBooking]) -> w.Wish:
         people = re.split(r" (?:and|&|,|и) | ו(?=[א-ת]{3})", self._who)

@@ -58,6 +58,7 @@ class Create:
 @dataclass(frozen=True, slots=True)
 class CancelClass:
     spot: Spot
+    every: bool = False
 
 
 @dataclass(frozen=True, slots=True)

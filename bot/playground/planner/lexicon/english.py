@@ -13,11 +13,14 @@ _VERBS = (
     r"|drop|take|who|what|sign|reschedule|call|register"
 )
 
+_NO_VERB = rf"(?!(?:{_VERBS}|freeze|give|text|mark|send|copy|tell)\b)"
+
 _RULES = (
     ("thanks", r"(?:thanks|thank you|thx|great|perfect|cool|nice)\b.{0,20}"),
     ("hello", r"(?:hi|hello|hey|good (?:morning|evening)|hi @\d)(?: there| spotter)?"),
     ("help", r"help|what can you do|(?:who|what) are you|how does this work|are you .*"),
     ("undo", r"(?:undo|revert|put it back|take (?:that|it) back)\b.{0,20}"),
+    ("beyond", rf"{_CANCEL} (?:this|that|these|those)\b.*"),
     ("unpaid", r"(?:who|which members|members who|list who)\b.*(?:paid|owes?|pay)\b.*|unpaid.*"),
     ("expiring", r".*memberships?\b.*\b(?:end|expir|run)\w*\b.*|expiring memberships?.*"),
     ("class_types", rf"{_SHOW}(?:class types|types of class(?:es)?)"),
@@ -52,7 +55,10 @@ _RULES = (
     ("show", r"(?:what|which|any) (?:classes|sessions)\b(?P<what>.*)"),
     (
         "show",
-        rf"{_SHOW}(?P<what>.*?)(?:'s)? ?(?:schedule|timetable|classes|sessions)\b(?P<more>.*)",
+        (
+            rf"{_SHOW}(?P<what>(?:@\d+ ?)*)(?:'s)? ?(?:schedule|timetable|classes|sessions)\b"
+            r"(?P<more>(?: (?:for|of|on|at|in|the))* ?(?:@\d+ ?)*)"
+        ),
     ),
     (
         "credits",
@@ -65,12 +71,16 @@ _RULES = (
         "ledger",
         rf"{_SHOW}(?:credit )?(?:ledger|history|credit movements) (?:of|for) (?P<who>[^@]+)",
     ),
-    ("ledger", rf"{_SHOW}(?P<who>[^@]+?)(?:'s)? (?:credit )?(?:ledger|history|movements)"),
+    (
+        "ledger",
+        rf"{_SHOW}{_NO_VERB}(?P<who>[^@]+?)(?:'s)? (?:credit )?(?:ledger|history|movements)",
+    ),
     ("credits", rf"{_SHOW}(?:credits?|balance|membership) (?:of|for) (?P<who>[^@]+)"),
     (
         "credits",
         (
-            rf"(?:what's |what is )?{_SHOW}(?P<who>[^@]+?)(?:'s)? (?:credits?|balance|membership)"
+            rf"(?:what's |what is )?{_SHOW}{_NO_VERB}(?P<who>[^@]+?)(?:'s)? (?:credits?|balance"
+            r"|membership)"
             r"(?: left)?"
         ),
     ),
@@ -151,9 +161,11 @@ ENGLISH: Final = Lexicon(
     before=r"(?:(?:please|pls|hey|hi|ok|okay|um|so|can you|could you|i want to|let's|just|also) )*",
     splits=rf" (?:, )?(?:and then|and also|and|then|,) (?=(?:{_VERBS})\b)",
     joins=r" (?:, and|and|,|&) ",
+    every=r"\b(?:all|every|everything)\b",
     no_name=(
         r"the|an?|class(?:es)?|sessions?|on|at|of|for|in|to|into|from|one|slot|o'clock|'?s|booking"
-        r"|my|our|this|that|please|next|again|it|there|up|with|all|is|are|new|another|do|we|have"
+        r"|my|our|this|that|please|next|again|it|every|everything|there|up|with|all|is|are|new"
+        r"|another|do|we|have"
     ),
     capacity=(
         r"\bcapacity\b"

@@ -18,6 +18,8 @@ class Lexicon:
     """Between two wishes."""
     joins: str
     """Between two things of one wish."""
+    every: str
+    """All of a day's classes are meant."""
     no_name: str
     """Words that name no class."""
     capacity: str

@@ -53,6 +53,8 @@ class Gym:
     members: tuple[str, ...]
     sessions: list[Session]
     calls: list[Call] = field(default_factory=list)
+    waitlist: bool = False
+    """Whether a full class puts people on its list."""
 
     def question(self, call: Call) -> Question | None:
         match call.name:
@@ -204,7 +206,10 @@ def _book(gym: Gym, args: dict[str, Any]) -> AnyCard:
     if member in session.members:
         return Failed(code="already_booked")
     if len(session.members) >= session.capacity:
-        return Failed(code="class_full")
+        if not gym.waitlist:
+            return Failed(code="class_full")
+        status = Name(text="waitlisted")
+        return _done("bookings.book_member", session, member=_member(gym, member), status=status)
     session.members.append(member)
     return _done("bookings.book_member", session, member=_member(gym, member))
 

@@ -43,6 +43,11 @@ ENGLISH: tuple[tuple[str, w.Wish], ...] = (
     ("cancel tomorrow's open gym", w.CancelClass(spot("open gym"))),
     ("pls cancel the noon class on wednesday", w.CancelClass(spot("", WED, at(12, vague=True)))),
     ("call off the 18:00 wod on 4.12", w.CancelClass(spot("wod", FRI, at(18)))),
+    ("cancel all classes tomorrow", w.CancelClass(spot(), every=True)),
+    (
+        "cancel mikes booking tmrw morning, family emergency so dont burn his credit",
+        w.CancelBooking("mikes", w.Spot(day=TOM, part=Part("morning"))),
+    ),
     (
         "cancel tomorrow's 13:00 and the 18:00 WOD",
         w.Several((w.CancelClass(spot(hour=at(13))), w.CancelClass(spot("wod", hour=at(18))))),

@@ -112,6 +112,32 @@ def test_two_things_at_once_are_one_round(person: Enter) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "text", ["cancel all classes tomorrow", "תבטל את כל השיעורים מחר", "отмени все занятия завтра"]
+)
+def test_a_whole_day_is_one_round(person: Enter, text: str) -> None:
+    someone = person(iron_fig())
+    said = someone.writes(text)
+    [asked] = someone.asked
+    assert asked.kind == "confirm_batch"
+    assert [each.cancelled for each in someone.gym.sessions] == [True, True, True, False, False]
+    assert len(said.splitlines()) == 3
+
+
+def test_of_a_whole_day_only_what_was_cancelled_is_said_to_be(person: Enter) -> None:
+    someone = person(iron_fig())
+    someone.answers = [True, False, True]
+    said = someone.writes("cancel all classes tomorrow").splitlines()
+    assert [line.startswith("Class cancelled") for line in said] == [True, False, True]
+    assert said[1] == "Kept. Nothing was changed."
+
+
+def test_a_place_on_the_waitlist_is_not_called_a_booking(person: Enter) -> None:
+    someone = person(te_enah())
+    someone.gym.waitlist = True
+    assert someone.writes("book Anton into strength today").startswith("On the waitlist: Антон")
+
+
 def test_of_two_classes_that_fit_the_person_picks_one(person: Enter) -> None:
     someone = person(iron_fig())
     someone.answers = [2, True]
@@ -168,6 +194,9 @@ def test_the_answer_says_what_the_results_say(person: Enter, text: str, part: st
         ("change the coach of tomorrow's 18:00 to Zoe", "No one on the staff is called Zoe."),
         ("cancel Avi's booking for tomorrow's open gym", "Avi Mizrahi has no booking that fits."),
         ("put yoga tomorrow at 18:00", "There is no class type yoga."),
+        ("cancel all yoga tomorrow", "Tue 1 Dec: no class on the schedule fits yoga."),
+        ("cancel all classes on friday", "Fri 4 Dec: nothing on the schedule."),
+        ("delete this workout", "I didn't get that one"),
         ("book Avi into the 18:00 tomorrow", "That didn't go through (already_booked)."),
     ],
 )
