@@ -7,19 +7,23 @@ from uuid import UUID
 
 from flask import Blueprint, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from pydantic import BaseModel, ConfigDict
 from sqlalchemy.orm import Session
 
 from app.core.actor import Actor
 from app.core.db import Database, now_of
 from app.core.settings import Settings
+from app.people import service as people
 from app.web import identity
 from app.web.identity import current_actor, public
 from app.web.ports import FindPerson
 from app.web.tokens import BadToken, Link, read_link
+from bot.conversation.identity import CODE_TTL, new_code
 from bot.dashboard.schedule import week
 from bot.dashboard.words import PAGE_KEYS, chat_words
 from bot.render.reader import Reader
-from i18n import Language, has, phrase
+from bot.render.speech import Speech
+from i18n import Language, phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +47,28 @@ class Desk:
     first_use: Callable[[str], bool]
     gym_of: Callable[[Session, UUID], tuple[str, str]]
     """The gym's name and time zone."""
+    home: str = "/"
+    """Where somebody lands who signs in."""
     demo: Callable[[], Sequence[DemoPerson]] = tuple
     """Whom anybody may be: nobody, outside of the playground."""
 
 
+class Spoken(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    language: Language
+
+
 def dashboard(desk: Desk) -> Blueprint:
-    pages = Blueprint("dashboard", __name__, template_folder="templates", static_folder="static",
-                      static_url_path="/dashboard")  # fmt: skip
+    pages = Blueprint(
+        "dashboard",
+        __name__,
+        template_folder="templates",
+        static_folder="static",
+        static_url_path="/dashboard",
+    )
     _desk(pages, desk)
+    _own(pages, desk)
     _doors(pages, desk)
     return pages
 
@@ -62,8 +80,15 @@ def _desk(pages: Blueprint, desk: Desk) -> None:
         with desk.db.transaction(actor.org_id) as session:
             gym, reader = _reader(desk, session, actor)
             shown = week(session, reader, _first())
-        return _page("desk.html", reader.language, actor=actor, gym=gym, week=shown,
-                     words=chat_words(reader), playground=desk.settings.playground)  # fmt: skip
+        return _page(
+            "desk.html",
+            reader.language,
+            actor=actor,
+            gym=gym,
+            week=shown,
+            words=chat_words(reader),
+            links_phones=bool(desk.settings.twilio_staff_whatsapp),
+        )
 
     @pages.get("/schedule")
     def schedule() -> ResponseReturnValue:
@@ -84,6 +109,28 @@ def _desk(pages: Blueprint, desk: Desk) -> None:
         actor = current_actor()
         with desk.db.transaction(actor.org_id) as session:
             return jsonify(chat_words(_reader(desk, session, actor)[1]))
+
+
+def _own(pages: Blueprint, desk: Desk) -> None:
+    @pages.post("/api/v1/me/language")
+    def language() -> ResponseReturnValue:
+        """In which language this person is spoken to, here and on the phone."""
+        spoken = Spoken.model_validate(request.get_json()).language
+        with desk.db.platform() as session:
+            people.set_language(session, current_actor().user_id, spoken.value)
+        return jsonify(language=spoken)
+
+    @pages.post("/api/v1/me/phone-codes")
+    def phone_code() -> ResponseReturnValue:
+        """A code to send from the phone that is to be theirs, with the words that say how."""
+        actor = current_actor()
+        with desk.db.transaction(actor.org_id) as session:
+            _, reader = _reader(desk, session, actor)
+        with desk.db.platform() as session:
+            code = new_code(session, actor.org_id, actor.user_id)
+        number = desk.settings.twilio_staff_whatsapp.removeprefix("whatsapp:")
+        minutes = CODE_TTL.seconds // 60
+        return jsonify(code=code, text=Speech(reader).link_phone(code, number, minutes))
 
 
 def _doors(pages: Blueprint, desk: Desk) -> None:
@@ -132,7 +179,7 @@ def _enter(desk: Desk, link: Link | None) -> ResponseReturnValue:
     if actor is None:
         return _door(bad=True)
     identity.sign_in(actor)
-    return redirect(url_for("dashboard.home"))
+    return redirect(desk.home)
 
 
 def _door(
@@ -145,8 +192,11 @@ def _door(
 
 
 def _page(template: str, language: Language, **values: object) -> str:
-    said = {key.removeprefix("ui."): phrase(key, language, variant="web")
-            for key in PAGE_KEYS if has(key, language) and key not in _WITH_VALUES}  # fmt: skip
+    said = {
+        key.removeprefix("ui."): phrase(key, language, variant="web")
+        for key in PAGE_KEYS
+        if key not in _WITH_VALUES
+    }
     role = {f"role.{one}": phrase(f"role.{one}", language) for one in ("coach", "admin", "owner")}
     return render_template(template, language=language, say={**said, **role}, **values)
 

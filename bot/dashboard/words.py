@@ -38,12 +38,20 @@ PAGE_KEYS: Final = (
     "ui.booked_of",
     "ui.cancelled",
     "ui.coach",
+    "ui.close",
     "ui.full",
+    "ui.language",
+    "ui.language.en",
+    "ui.language.he",
+    "ui.language.ru",
+    "ui.link_new_code",
+    "ui.link_phone",
     "ui.next_week",
     "ui.no_classes",
     "ui.no_classes_day",
     "ui.previous_week",
     "ui.schedule",
+    "ui.settings",
     "ui.sign_in",
     "ui.sign_in_as",
     "ui.sign_in_bad",
@@ -54,7 +62,7 @@ PAGE_KEYS: Final = (
     "ui.today",
     "ui.waitlist_count",
 )
-KEYS: Final = CHAT_KEYS + PAGE_KEYS
+KEYS: Final = tuple(dict.fromkeys(CHAT_KEYS + PAGE_KEYS))
 """All of them, for the test that every one has words."""
 
 

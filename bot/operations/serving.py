@@ -22,6 +22,7 @@ from bot.channels.web.open_protocol import open_protocol
 from bot.channels.web.routes import chat_routes
 from bot.dashboard.pages import DemoPerson, Desk, dashboard
 from bot.operations import saying
+from bot.playground.phone import Playground, playground
 from bot.wiring import Wiring, standing
 from tools import http
 
@@ -51,9 +52,12 @@ def _blueprints(wiring: Wiring, ports: Ports) -> list[Blueprint]:
         find_person=ports.find_person,
         first_use=ports.first_use,
         gym_of=_gym_of,
+        home="/playground" if wiring.settings.playground else "/",
         demo=lambda: _demo(wiring),
     )
-    return [_twilio(wiring), chat_routes(chat), open_protocol(chat), dashboard(desk), _api(wiring)]
+    phones = playground(Playground(wiring.db, wiring.settings))
+    pages = [chat_routes(chat), open_protocol(chat), dashboard(desk), phones]
+    return [_twilio(wiring), *pages, _api(wiring)]
 
 
 def _api(wiring: Wiring) -> Blueprint:

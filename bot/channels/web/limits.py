@@ -39,17 +39,3 @@ class RedisLimiter:
         except RedisError as error:
             _log.warning("limit_unknown", error=type(error).__name__)
             return 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class RedisOnce:
-    """Whether a link is used for the first time; no while Redis is away and nobody can tell."""
-
-    redis: Redis
-    life_s: int = 3_600
-
-    def __call__(self, link_id: str) -> bool:
-        try:
-            return bool(self.redis.set(f"once:{link_id}", 1, nx=True, ex=self.life_s))
-        except RedisError:
-            return False

@@ -59,3 +59,23 @@ async function refresh(from) {
       one.classList.toggle("changed", old.get(one.dataset.id) !== one.textContent);
   press(chat.selection?.id ?? null);
 }
+
+const settings = document.querySelector("#settings");
+document.querySelector("[data-open=settings]").addEventListener("click", () => settings.showModal());
+settings.querySelector("[data-close]").addEventListener("click", () => settings.close());
+settings.addEventListener("click", (event) => {
+  if (event.target === settings) settings.close();
+});
+for (const button of settings.querySelectorAll("[data-language]"))
+  button.addEventListener("click", async () => {
+    if ((await post("me/language", { language: button.dataset.language })).ok) location.reload();
+  });
+settings.querySelector("[data-code]")?.addEventListener("click", async () => {
+  const answer = await post("me/phone-codes", {});
+  if (answer.ok) settings.querySelector(".told").textContent = (await answer.json()).text;
+});
+
+function post(path, body) {
+  const headers = { "Content-Type": "application/json", "X-CSRF-Token": chat.csrf };
+  return fetch(`/api/v1/${path}`, { method: "POST", body: JSON.stringify(body), headers });
+}
