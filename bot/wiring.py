@@ -208,6 +208,15 @@ class Wiring:
         _ = self.registry, self.claude, self.parts, self.sender, self.intake
         _log.debug("warm", model=bot.model.adapter.__name__)
 
+    def close(self) -> None:
+        """Close the connections of whatever was made."""
+        made = vars(self)
+        if "db" in made:
+            self.db.engine.dispose()
+        for name in ("redis", "brisk_redis", "claude"):
+            if name in made:
+                made[name].close()
+
     def model_for(self, setting: Setting) -> Model:
         from bot.model.adapter import ClaudeModel  # noqa: PLC0415 - as above
         from bot.model.prompt import prefix  # noqa: PLC0415 - as above

@@ -68,6 +68,7 @@ def stage(
             twilio = stack.enter_context(serve_twilio(0, _config(base_url)))
         told = _told(given, database_url, redis_url, base_url, model, twilio) | changes
         wiring = Wiring(given.model_copy(update=told))
+        stack.callback(wiring.close)
         web.start(wiring)
         stack.callback(web.stop)
         if working:

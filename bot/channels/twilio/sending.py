@@ -45,6 +45,7 @@ class Sender:
     enqueue: Enqueue
     lost: Callable[[Session, OutboundMessage], None]
     """Called in the transaction that records that a message won't arrive: the SMS fallback."""
+    pace_s: float = PACE_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ def send_lane(sender: Sender, lane: str) -> None:
                 return
             try:
                 while (claimed := _claim(sender.db, lane, lease)) is not None:
-                    _await_previous(sender.db, claimed)
+                    _await_previous(sender, claimed)
                     _settle(sender, claimed.id, _fate(sender, claimed), lease)
             except LeaseLost:
                 _log.warning("lease_lost", lane="out")
@@ -124,10 +125,10 @@ def _claim(db: Database, lane: str, lease: Lease) -> OutboundMessage | None:
         return row
 
 
-def _await_previous(db: Database, message: OutboundMessage) -> None:
-    until = time.monotonic() + PACE_S
+def _await_previous(sender: Sender, message: OutboundMessage) -> None:
+    until = time.monotonic() + sender.pace_s
     while time.monotonic() < until:
-        with db.platform() as session:
+        with sender.db.platform() as session:
             before = session.scalar(
                 select(OutboundMessage.state)
                 .where(
