@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 
-from bot.cli import bench_ack
+from bot.cli import bench_ack, bench_crowd, bench_turns
 from bot.cli.bench_figures import Figure
 from bot.cli.bench_place import Place, open_place
 
@@ -15,10 +15,13 @@ Measure = Callable[[Place], Iterator[Figure]]
 
 def measures(kind: tuple[str, ...]) -> dict[str, Measure]:
     """What can be measured, by the name that `--only` takes."""
-    size = bench_ack.Size()
+    web, turns = bench_ack.Size(), bench_turns.Size()
     return {
-        "ack": partial(bench_ack.ack, size=size, kind=kind),
-        "throughput": partial(bench_ack.throughput, size=size, kind=kind),
+        "ack": partial(bench_ack.ack, size=web, kind=kind),
+        "throughput": partial(bench_ack.throughput, size=web, kind=kind),
+        "first_words": partial(bench_turns.first_words, size=turns),
+        "tool_call": partial(bench_turns.tool_calls, size=turns),
+        "crowd": partial(bench_crowd.crowd, size=turns),
     }
 
 

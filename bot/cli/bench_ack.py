@@ -16,6 +16,7 @@ from twilio.request_validator import RequestValidator
 
 from app.core.clock import Clock
 from app.web.tokens import issue_token
+from bot.cli.bench_child import child
 from bot.cli.bench_figures import Baseline, Figure, median, quantile
 from bot.cli.bench_place import TOKEN, Place, Web, base_url, web
 from bot.cli.stage import ACCOUNT, STAFF_WHATSAPP
@@ -207,17 +208,13 @@ def _message(port: int, sender: int) -> str:
 @contextmanager
 def holding(place: Place, server: Web, count: int) -> Iterator[list[int]]:
     """Streams of people held open; gives how many, and once more at the end how many still."""
-    line = [sys.executable, "-m", "bot.cli.bench_holding"]
-    given = json.dumps({"port": server.port, "requests": [_stream(place, n) for n in range(count)]})
-    with subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
-        if child.stdin is None or child.stdout is None:
-            raise RuntimeError("no pipes")
-        child.stdin.write(f"{given}\n")
-        child.stdin.flush()
-        held = [json.loads(child.stdout.readline())["open"]]
+    requests = [_stream(place, n) for n in range(count)]
+    with child(place.env, "bot.cli.bench_holding") as holder:
+        holder.tell({"port": server.port, "requests": requests})
+        held = [holder.hear()["open"]]
         yield held
-        child.stdin.close()
-        held.append(json.loads(child.stdout.readline())["open"])
+        holder.end_of_talk()
+        held.append(holder.hear()["open"])
 
 
 def _stream(place: Place, n: int) -> str:

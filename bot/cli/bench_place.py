@@ -12,7 +12,6 @@ from typing import Final
 from uuid import UUID
 
 import psutil
-from pydantic import SecretStr
 
 from app.core import migrate
 from app.core.actor import Actor, Role
@@ -25,6 +24,7 @@ from app.schedule import service as schedule
 from app.schedule.service import NewClassType
 from app.studio import service as studio
 from app.studio.service import NewOrg
+from bot.cli.bench_child import end
 from bot.cli.children import web_line
 from bot.cli.stage import ACCOUNT, STAFF_WHATSAPP
 from bot.playground.servers import private_servers
@@ -113,26 +113,21 @@ def web(place: Place, app: str = "wsgi:app", kind: Sequence[str] = ()) -> Iterat
     env = place.env | {"PUBLIC_BASE_URL": base_url(port)}
     line = [*web_line("127.0.0.1", port, app), *kind]
     with running(line, env) as process:
-        _await_answer(port)
+        await_answer(port)
         yield Web(port, process)
 
 
 @contextmanager
 def running(line: Sequence[str], env: dict[str, str]) -> Iterator[psutil.Process]:
     """A child process that is ended, whatever happens."""
-    child = psutil.Popen(line, env=env, stdin=subprocess.DEVNULL)
+    child = psutil.Popen(line, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     try:
         yield child
     finally:
-        child.terminate()
-        try:
-            child.wait(15)
-        except psutil.TimeoutExpired:
-            child.kill()
-            child.wait()
+        end(child)
 
 
-def _await_answer(port: int) -> None:
+def await_answer(port: int) -> None:
     until = time.monotonic() + READY_S
     while True:
         with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=5) as line:
@@ -140,7 +135,7 @@ def _await_answer(port: int) -> None:
             if line.recv(12).startswith(b"HTTP/1.1"):
                 return
         if time.monotonic() > until:
-            raise RuntimeError("the web process does not come up")
+            raise RuntimeError("nothing answers")
         time.sleep(0.1)
 
 
@@ -153,12 +148,6 @@ def free_port() -> int:
 
 def base_url(port: int) -> str:
     return f"http://127.0.0.1:{port}"
-
-
-def with_model(settings: Settings, url: str) -> Settings:
-    return settings.model_copy(
-        update={"anthropic_base_url": url, "anthropic_api_key": SecretStr("bench")}
-    )
 
 
 def cpu_s(process: psutil.Process) -> float:

@@ -52,16 +52,31 @@ class Browser:
         body: dict[str, Any] = {"text": text}
         if self._conversation is not None:
             body["conversation_id"] = str(self._conversation)
-        url = f"{self.stage.base_url}/api/v1/chat/messages"
-        headers = {"Authorization": f"Bearer {self._token()}"}
-        answer = requests.post(url, json=body, headers=headers, timeout=10)
-        found = answer.json()
-        if not answer.ok:
-            self._told.append(str(found.get("message", answer.status_code)))
+        found = self._ask("POST", "/chat/messages", body)
+        if "error" in found:
+            self._told.append(str(found["error"]["message"]))
             return
         self._conversation = UUID(found["conversation_id"])
         if found.get("text"):
             self._told.append(found["text"])
+
+    def answer(self, choice: str) -> None:
+        """Answer the first question that waits for the person, wherever it was asked."""
+        waiting = self._ask("GET", "/chat/open")["questions"]
+        if not waiting:
+            raise BrowserError("nothing waits")
+        path = f"/chat/questions/{waiting[0]['question_id']}/answers"
+        self._ask("POST", path, {"choice": choice})
+
+    def _ask(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
+        found: dict[str, Any] = requests.request(
+            method,
+            f"{self.stage.base_url}/api/v1{path}",
+            json=body,
+            headers={"Authorization": f"Bearer {self._token()}"},
+            timeout=10,
+        ).json()
+        return found
 
     def read(self) -> list[str]:
         """Wait until the conversation waits or rests, and give what is new."""
