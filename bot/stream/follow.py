@@ -151,12 +151,14 @@ class _Reader:
             self._position = Position.read(entry)
             seq, event = int(fields[b"seq"]), event_json.validate_json(fields[b"event"])
             if seq > self._next:
-                yield from self._missing()
+                yield from self._missing(seq)
             if seq == self._next:
                 yield self._due(Item(self._position, seq, event))
 
-    def _missing(self) -> Iterator[Item]:
-        for event in self._table(self._next):
+    def _missing(self, before: int | None = None) -> Iterator[Item]:
+        """What the stream has not told: all of it, or no more than leads up to its next entry."""
+        count = None if before is None else before - self._next
+        for event in self._table(self._next)[:count]:
             yield self._due(Item(Position.stored(self._next), self._next, event))
 
     def _due(self, item: Item) -> Item:

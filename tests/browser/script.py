@@ -58,8 +58,8 @@ class ScriptedModel:
             yield from self._speak(_text(asked, history))
 
     def _speak(self, text: str) -> Iterator[Delta | Said]:
-        for word in text.split(" "):
-            yield Delta(text=f"{word} ")
+        for place, word in enumerate(text.split(" ")):
+            yield Delta(text=f" {word}" if place else word)
             time.sleep(self.pause_s)
         yield Said(text=text)
 

@@ -119,7 +119,7 @@ class Stage:
     def close(self) -> None:
         for turn in self.turns:
             turn.join(20)
-        time.sleep(1.2)  # streams notice that their page is gone at the next beat
+        time.sleep(0.5)  # streams notice that their page is gone at the next beat
         self.db.engine.dispose()
         self.wiring.redis.close()
 
@@ -135,7 +135,7 @@ class Stage:
             registry=self.wiring.registry,
             standing=lambda _, actor: actor,
             zone_of=lambda session, org: studio.org(session, org).timezone,
-            patience=Patience(heartbeat=0.5, look=0.2, lifetime=60),
+            patience=Patience(heartbeat=0.2, look=0.1, lifetime=60),
         )
 
     def app(self, *more: Blueprint) -> Flask:

@@ -117,6 +117,27 @@ def test_events_that_never_reached_redis_come_from_the_table(redis: Redis) -> No
     assert [one.event for one in items] == [HEARD, SAID, ENDED]
 
 
+def test_words_come_before_the_message_they_belong_to_whatever_the_stream_lacks(
+    redis: Redis,
+) -> None:
+    turn, rows = new_id(), Rows(HEARD, SAID, ENDED)
+    mouth = Publisher(redis, turn, clock=lambda: 0.0)
+    mouth.resume(1)
+    for piece in ("Good ", "mor"):
+        mouth.publish(Delta(text=piece))
+        mouth.flush()
+    mouth.publish(SAID, 1)
+    first = raw_items(redis, turn)[0]
+    items = read(redis, turn, rows, str(first.at))
+    assert [(one.event, one.seen) for one in items] == [
+        (HEARD, True),
+        (Delta(text="Good "), True),
+        (Delta(text="mor"), False),
+        (SAID, False),
+        (ENDED, False),
+    ]
+
+
 def test_a_silent_turn_gives_heartbeats_and_ends_after_its_time(redis: Redis) -> None:
     came = list(follow_turn(redis, new_id(), None, Rows(), SOON))
     assert came
