@@ -1,7 +1,7 @@
 """The dashboard as it is served: real database, real Redis, and a scripted model."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -58,27 +58,33 @@ class Stage:
     model: ScriptedModel = field(default_factory=ScriptedModel)
     people: dict[str, Actor] = field(default_factory=dict)
     question_life: timedelta = timedelta(minutes=15)
+    staff: list[Actor] = field(default_factory=list)
     turns: list[Thread] = field(default_factory=list)
+    org: UUID = field(default_factory=new_id)
 
     @property
     def db(self) -> Database:
         return self.wiring.db
 
     def build(self) -> "Stage":
-        org = new_id()
+        org = self.org
         with self.db.transaction(org) as session:
             create_org(session, org, NewOrg(name="CrossFit Yarkon", slug=f"gym-{org.hex[-12:]}"))
         for language, name in (("en", "Noa Levi"), ("he", "נועה לוי"), ("ru", "Анна Штерн")):
-            with self.db.platform() as session:
-                user = create_user(session, NewUser(name=name, language=language))
-            with self.db.transaction(org) as session:
-                add_staff(session, org, user, name=name, role=Role.OWNER)
-                actor = people.actor(session, org, user)
-            assert actor is not None
-            self.people[language] = actor
+            self.people[language] = self.hire(name, language)
         with self.db.transaction(org) as session:
             fill(session, self.people["en"])
         return self
+
+    def hire(self, name: str, language: str) -> Actor:
+        with self.db.platform() as session:
+            user = create_user(session, NewUser(name=name, language=language))
+        with self.db.transaction(self.org) as session:
+            add_staff(session, self.org, user, name=name, role=Role.OWNER)
+        actor = self._find(self.org, user)
+        assert actor is not None
+        self.staff.append(actor)
+        return actor
 
     @cached_property
     def parts(self) -> Parts:
@@ -138,16 +144,16 @@ class Stage:
             patience=Patience(heartbeat=0.2, look=0.1, lifetime=60),
         )
 
-    def app(self, *more: Blueprint) -> Flask:
+    def app(self, *more: Blueprint, first_use: Callable[[str], bool] = lambda _: True) -> Flask:
         desk = Desk(
             db=self.db,
             settings=self.wiring.settings,
             find_person=self._find,
-            first_use=lambda _: True,
+            first_use=first_use,
             gym_of=_gym,
             demo=lambda: [
                 DemoPerson(one.org_id, one.user_id, one.name, one.role.value, "CrossFit Yarkon")
-                for one in self.people.values()
+                for one in self.staff
             ],
         )
         blueprints = [chat_routes(self.chat), open_protocol(self.chat), dashboard(desk), *more]

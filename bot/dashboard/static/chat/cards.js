@@ -156,12 +156,12 @@ function typed(card, page) {
   const keep = card.view.options[0];
   const submit = (event) => {
     event.preventDefault();
-    page.answer(card, event.target.elements.words.value);
+    page.answer(card, event.target.elements.typed.value);
   };
   return html`<form class="word" @submit=${submit}>
-      <label class="hidden" for="words">${card.view.how}</label>
+      <label class="hidden" for="typed">${card.view.how}</label>
       <p>${card.view.how}</p>
-      <input id="words" name="words" autocomplete="off" spellcheck="false" dir="auto" ?disabled=${card.busy} required />
+      <input id="typed" name="typed" autocomplete="off" spellcheck="false" dir="auto" ?disabled=${card.busy} required />
       <button class="option" ?disabled=${card.busy}>${page.words.submit}</button>
     </form>
     <div class="choices">${plainChoice(card, page, keep, "decline", "slim")}</div>`;
