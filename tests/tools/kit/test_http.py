@@ -216,7 +216,7 @@ def test_the_same_key_waits_once_and_only_with_the_same_arguments(
     gym: Gym, machine: Caller
 ) -> None:
     room_id = gym.make("rooms.create", name="N")
-    replies = at_once(5, lambda: body(machine("DELETE", f"/rooms/{room_id}", key="k")))
+    replies = at_once(16, lambda: body(machine("DELETE", f"/rooms/{room_id}", key="k")))
 
     assert len({reply["question"]["id"] for reply in replies}) == 1
     assert len(gym.rows(Question)) == 1

@@ -112,15 +112,28 @@ def test_an_inverse_runs_as_the_system_whatever_its_role_and_asks_nothing(gym: G
 
 
 def test_an_inverse_that_restores_to_the_letter_leaves_earlier_undos_open(gym: Gym) -> None:
-    _, (locker_id, *_) = room_with_lockers(gym)
-    before = state(gym)[:-1]
-    gym.run("lockers.hire", locker_id=locker_id, holder="Dana")
-    hired = gym.last_call().id
-    gym.run("lockers.give_back", locker_id=locker_id)
+    room_id, _ = room_with_lockers(gym, count=0)
+    locker_id = gym.make("lockers.create", room_id=room_id, label="1")
+    made = gym.last_call().id
     gym.run("lockers.lend", locker_id=locker_id, holder="Noa")
-    assert take_back(gym).ok
-    assert code(take_back(gym, hired)) == "undo_conflict"
-    assert len(before) < len(state(gym))
+    lent = gym.last_call().id
+    assert code(take_back(gym, made)) == "undo_conflict"
+
+    assert take_back(gym, lent).ok
+    assert take_back(gym, made).ok
+    assert gym.rows(Locker) == []
+
+
+def test_news_of_an_inverse_stay_unsaid_where_the_news_itself_did(gym: Gym) -> None:
+    _, (locker_id, *_) = room_with_lockers(gym)
+    gym.run("lockers.lend", locker_id=locker_id, holder="Noa")
+    take_back(gym)
+
+    dropped = OutboxState.DROPPED
+    assert [(row.topic, row.state) for row in gym.rows(Outbox)] == [
+        ("hired", dropped),
+        ("given_back", dropped),
+    ]
 
 
 def test_twice_at_once_from_many_doors_undoes_once(gym: Gym) -> None:

@@ -86,8 +86,9 @@ def create_locker(session: Session, actor: Actor, room_id: UUID, label: str) -> 
 
 
 def hire(session: Session, actor: Actor, locker_id: UUID, holder: str | None) -> Locker:
-    """With a deposit, given back at the end."""
+    """With a deposit, given back at the end; people are told."""
     locker = one(session, actor, Locker, locker_id)
+    outbox.put(session, actor.org_id, "hired" if holder else "given_back", {"to": locker.label})
     delta = 50 if holder else -50
     locker.holder = holder
     session.add(Deposit(org_id=actor.org_id, locker_id=locker.id, delta=delta))
