@@ -166,6 +166,8 @@ def reinstate_session(
     row.status, row.cancelled_at, row.cancel_reason = SessionStatus.SCHEDULED, None, None
     session.flush()
     back = [one for one in lost if _restore(session, actor, row, one)]
+    if facts.places(session, row).free > 0:
+        free_place(session, row)
     Teller(session, actor, row.id).tell(Notice.SESSION_REINSTATED, *(one.member_id for one in back))
     left_out = [members[one.member_id].name for one in lost if one not in back]
     view = session_view(session, row.id, actor.language)

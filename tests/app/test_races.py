@@ -1,0 +1,147 @@
+"""Many at once, on real threads: places, credits and coaches stay within their bounds."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import TypeVar
+from uuid import UUID
+
+from app.bookings import service
+from app.bookings.errors import AlreadyBooked, Clash, Full, NoCredits
+from app.bookings.queries import roster, session_view
+from app.bookings.terms import BookingStatus
+from app.core.actor import Role
+from app.core.errors import StudioError
+from app.memberships.queries import balance
+from app.schedule.errors import CoachBusy
+from app.studio.paging import Cut
+from tests.studio import Studio
+
+T = TypeVar("T")
+AT_ONCE = 12
+
+
+def race(*acts: Callable[[], T]) -> list[T | StudioError]:
+    """All begin together; what each returned, or the ordinary error it raised."""
+    start = Barrier(len(acts))
+
+    def run(act: Callable[[], T]) -> T | StudioError:
+        start.wait()
+        try:
+            return act()
+        except StudioError as error:
+            return error
+
+    with ThreadPoolExecutor(len(acts)) as threads:
+        return list(threads.map(run, acts))
+
+
+def booking(studio: Studio, member: UUID, wod: UUID, *, queue: bool = False) -> Callable[[], UUID]:
+    return lambda: studio.booking(member, wod, join_waitlist=queue)
+
+
+def failures(results: list[UUID | StudioError]) -> list[type[StudioError]]:
+    return [type(one) for one in results if isinstance(one, StudioError)]
+
+
+def test_of_twelve_at_once_three_get_the_three_places(studio: Studio) -> None:
+    wod = studio.session(capacity=3)
+    people = [studio.member(f"Member {n}") for n in range(AT_ONCE)]
+    results = race(*(booking(studio, one, wod) for one in people))
+    assert failures(results) == [Full] * 9
+    with studio.act() as session:
+        assert session_view(session, wod, "en").booked == 3
+
+
+def test_the_queue_of_a_rush_has_every_number_once(studio: Studio) -> None:
+    wod = studio.session(capacity=1)
+    people = [studio.member(f"Member {n}") for n in range(AT_ONCE)]
+    results = race(*(booking(studio, one, wod, queue=True) for one in people))
+    assert failures(results) == []
+    with studio.act() as session:
+        rows = roster(session, wod, "en", waiting=True, cut=Cut()).rows
+    positions = [row.position for row in rows if row.status is BookingStatus.WAITLISTED]
+    assert positions == list(range(1, AT_ONCE))
+
+
+def test_one_member_gets_one_place_however_often_they_press(studio: Studio) -> None:
+    dana, wod = studio.member(credits_=5), studio.session()
+    results = race(*(booking(studio, dana, wod) for _ in range(AT_ONCE)))
+    assert failures(results) == [AlreadyBooked] * 11
+    with studio.act() as session:
+        assert balance(session, dana, studio.day(0)) == 4
+
+
+def test_the_last_credit_is_used_once(studio: Studio) -> None:
+    dana = studio.member(credits_=1)
+    hours = [studio.session(f"{hour}:00") for hour in range(11, 19)]
+    results = race(*(booking(studio, dana, wod) for wod in hours))
+    assert failures(results) == [NoCredits] * 7
+    with studio.act() as session:
+        assert balance(session, dana, studio.day(0)) == 0
+
+
+def test_two_classes_at_one_time_take_a_member_once(studio: Studio) -> None:
+    dana = studio.member()
+    classes = [studio.session("18:00") for _ in range(6)]
+    results = race(*(booking(studio, dana, wod) for wod in classes))
+    assert failures(results) == [Clash] * 5
+
+
+def test_a_coach_gets_one_of_two_classes_at_one_time(studio: Studio) -> None:
+    coach = studio.staff[Role.COACH]
+    results = race(*(lambda: studio.session("18:00", coach=coach) for _ in range(6)))
+    assert failures(results) == [CoachBusy] * 5
+
+
+def test_a_cancelled_booking_gives_its_credit_back_once(studio: Studio) -> None:
+    dana = studio.member(credits_=5)
+    held = studio.booking(dana, studio.session())
+
+    def cancel() -> UUID:
+        with studio.act() as session:
+            return service.cancel(session, studio.coach, held, now=studio.now).booking.id
+
+    assert len(failures(race(*(cancel for _ in range(AT_ONCE))))) == 11
+    with studio.act() as session:
+        assert balance(session, dana, studio.day(0)) == 5
+
+
+def test_leaving_and_letting_in_at_once_never_overfills(studio: Studio) -> None:
+    wod = studio.session(capacity=4)
+    held = [studio.booking(studio.member(f"Has Place{n}"), wod) for n in range(4)]
+    for n in range(4):
+        studio.booking(studio.member(f"Waits {n}"), wod, join_waitlist=True)
+
+    def leave(one: UUID) -> Callable[[], object]:
+        def act() -> object:
+            with studio.act() as session:
+                return service.cancel(session, studio.coach, one, now=studio.now)
+
+        return act
+
+    def let_in() -> object:
+        with studio.act() as session:
+            return service.promote(session, wod, now=studio.now)
+
+    race(*map(leave, held), *(let_in for _ in range(4)))
+    let_in()
+    with studio.act() as session:
+        view = session_view(session, wod, "en")
+    assert (view.booked, view.waiting) == (4, 0)
+
+
+def test_moves_both_ways_do_not_wait_for_each_other(studio: Studio) -> None:
+    early, late = studio.session("17:00"), studio.session("19:00")
+    there = [studio.booking(studio.member(f"Early {n}"), early) for n in range(4)]
+    back = [studio.booking(studio.member(f"Late {n}"), late) for n in range(4)]
+
+    def move(one: UUID, to: UUID) -> Callable[[], object]:
+        def act() -> object:
+            with studio.act() as session:
+                return service.move(session, studio.coach, one, to, now=studio.now)
+
+        return act
+
+    results = race(*(move(one, late) for one in there), *(move(one, early) for one in back))
+    assert not any(isinstance(one, StudioError) for one in results)
