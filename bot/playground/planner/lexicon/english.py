@@ -86,9 +86,13 @@ _RULES = (
     ),
     (
         "unbook",
+        rf"{_CANCEL} (?P<who>[^@]+?)'s? (?P<more>.*?)(?:booking|spot|place)\b(?P<what>.*)",
+    ),
+    (
+        "unbook",
         (
-            rf"{_CANCEL} (?P<who>[^@]+?)(?:'s)? (?P<more>.*?)(?:booking|spot|place)\b(?P<what>(?! "
-            r"(?:of|for) [^@t]).*)"
+            rf"{_CANCEL} (?!the )(?P<who>[^@]+?) (?P<more>(?:@\d+ )*)(?:booking|spot|place)\b"
+            r"(?P<what>.*)"
         ),
     ),
     (

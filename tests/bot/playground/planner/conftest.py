@@ -15,7 +15,7 @@ from bot.playground.planner.brain import Planner
 from bot.turn.advance import advance
 from bot.turn.events import Answered, Asked, Delta, Ended, Event, Heard, Restart, Said
 from tests.bot.playground.planner.gym import Gym, definitions
-from tools.kit.calls import Decision
+from tools.kit.calls import CallRunner, Decision
 
 NOW = "now: Monday 2026-11-30 10:00 Asia/Jerusalem"
 FACTS = OrgFacts(gym="Fig", zone="Asia/Jerusalem", caller="Noa", caller_id="u1", role="owner")
@@ -26,7 +26,7 @@ class Person:
     """Writes sentences; answers questions with what `answers` holds, else with yes or the first."""
 
     url: str
-    gym: Gym
+    runner: CallRunner
     tools: list[dict[str, Any]] = field(default_factory=definitions)
     turns: list[list[Event]] = field(default_factory=list)
     answers: list[int | bool] = field(default_factory=list)
@@ -41,7 +41,7 @@ class Person:
             while not isinstance(turn[-1], Ended):
                 if isinstance(turn[-1], Asked):
                     turn.append(self._answer(turn[-1]))
-                steps = advance(turn, model=model, runner=self.gym, watch=lambda: None)
+                steps = advance(turn, model=model, runner=self.runner, watch=lambda: None)
                 turn += [step for step in steps if not isinstance(step, Delta | Restart)]
         self.turns.append(turn)
         assert turn[-1] == Ended(reason="done")
@@ -58,9 +58,16 @@ class Person:
     def _decision(self, asked: Asked, target: str) -> Decision:
         answer = self.answers.pop(0) if self.answers else 1
         if asked.card.kind == "pick":
-            option = asked.card.options[int(answer) - 1].id if answer else None
-            return Decision(approved=True, option=option, target=target)
+            if not answer:
+                return Decision(approved=True, target=target)
+            chosen = asked.card.options[int(answer) - 1]
+            return Decision(approved=True, option=chosen.id, patch=chosen.patch, target=target)
         return Decision(approved=bool(answer), target=target)
+
+    @property
+    def gym(self) -> Gym:
+        assert isinstance(self.runner, Gym)
+        return self.runner
 
     @property
     def changes(self) -> list[str]:
@@ -76,5 +83,5 @@ def planner() -> Iterator[Server]:
 
 
 @pytest.fixture
-def person(planner: Server) -> Callable[[Gym], Person]:
-    return lambda gym: Person(planner.url, gym)
+def person(planner: Server) -> Callable[[CallRunner], Person]:
+    return lambda runner: Person(planner.url, runner)

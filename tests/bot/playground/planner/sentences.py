@@ -21,6 +21,7 @@ def spot(name: str = "", day: date | None = TOM, hour: Clock | None = None) -> w
     return w.Spot(name, day, hour)
 
 
+EIGHTEEN = spot(day=None, hour=at(18))
 EVENING = w.Spot(day=TOM, part=Part("evening"))
 
 ENGLISH: tuple[tuple[str, w.Wish], ...] = (
@@ -82,6 +83,12 @@ ENGLISH: tuple[tuple[str, w.Wish], ...] = (
         "cancel Dana's booking for tomorrow's open gym",
         w.CancelBooking("dana", spot("open gym")),
     ),
+    (
+        "cancel Dana Mizrahi's 18:00 booking tomorrow",
+        w.CancelBooking("dana mizrahi", spot(hour=at(18))),
+    ),
+    ("cancel the booking of Dana Mizrahi for tomorrow", w.CancelBooking("dana mizrahi", spot())),
+    ("move Dana Mizrahi's booking tomorrow to 18:00", w.Move(spot(), EIGHTEEN, "dana mizrahi")),
     ("take Dana out of open gym tomorrow", w.CancelBooking("dana", spot("open gym"))),
     (
         "move Dana from open gym tomorrow to the 18:00 wod",
