@@ -82,7 +82,7 @@ class Wiring:
     @cached_property
     def db(self) -> Database:
         url = self.settings.database_url.get_secret_value()
-        return Database(url, self.clock, pool=max(10, self.settings.turn_threads // 2))
+        return Database(url, self.clock, pool=max(20, self.settings.turn_threads))
 
     @cached_property
     def redis(self) -> Redis:
