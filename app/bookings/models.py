@@ -13,7 +13,7 @@ from app.core.columns import text_enum
 from app.core.db import OrgRow
 from app.memberships.models import Membership
 from app.people.models import Member
-from app.schedule.models import ClassSession
+from app.schedule.models import ClassSession, name_of
 
 
 class Booking(OrgRow):
@@ -83,4 +83,5 @@ def _check_clash(session: Session, row: Booking) -> None:
         .limit(1)
     )
     if other is not None:
-        raise Clash(date=other.local_date, time=other.local_start)
+        named = {"class": name_of(session, other)}
+        raise Clash(date=other.local_date, time=other.local_start, **named)

@@ -107,4 +107,11 @@ def _check_coach(session: Session, row: ClassSession) -> None:
         .limit(1)
     )
     if other is not None:
-        raise CoachBusy(date=other.local_date, time=other.local_start)
+        coach = session.scalar(select(Staff.name).where(Staff.id == row.coach_id))
+        named = {"class": name_of(session, other), "coach": coach}
+        raise CoachBusy(date=other.local_date, time=other.local_start, **named)
+
+
+def name_of(session: Session, row: ClassSession, language: str = "en") -> str:
+    """What a class is called: its own title, or its type's name."""
+    return row.title or session.get_one(ClassType, row.class_type_id).name(language)

@@ -68,11 +68,6 @@ def slot_of(row: ClassSession) -> Slot:
     )
 
 
-def title_of(session: Session, row: ClassSession, language: str = "en") -> str:
-    """What the class is called: its own title, or its type's name."""
-    return row.title or class_type(session, row.class_type_id).name(language)
-
-
 def _view(row: ClassType, defaults: dict[str, object], language: str) -> ClassTypeView:
     return ClassTypeView(
         id=row.id,

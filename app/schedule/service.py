@@ -20,8 +20,8 @@ from app.schedule.errors import (
     SessionInPast,
     SessionNotScheduled,
 )
-from app.schedule.models import ClassSession, ClassType
-from app.schedule.queries import class_type, slot_of, taught_meanwhile, title_of
+from app.schedule.models import ClassSession, ClassType, name_of
+from app.schedule.queries import class_type, slot_of, taught_meanwhile
 from app.schedule.terms import SessionStatus
 from app.schedule.times import Slot, slot_lasting, slot_until
 from app.studio import queries as studio
@@ -163,7 +163,7 @@ def check_coach(
         raise CoachInactive(coach=coach.name)
     other = None if override else taught_meanwhile(session, coach_id, slot, but=but)
     if other is not None:
-        told = {"class": title_of(session, other), "coach": coach.name}
+        told = {"class": name_of(session, other), "coach": coach.name}
         raise CoachBusy(date=other.local_date, time=other.local_start, **told)
 
 

@@ -19,8 +19,8 @@ from app.core.errors import NotFound
 from app.core.outbox import Outbox, OutboxState
 from app.memberships import queries as memberships
 from app.people.models import Member
-from app.schedule.models import ClassSession
-from app.schedule.queries import class_type, slot_of, title_of
+from app.schedule.models import ClassSession, name_of
+from app.schedule.queries import class_type, slot_of
 from app.schedule.terms import SessionStatus
 from app.schedule.times import Slot
 from app.studio import queries as studio
@@ -148,7 +148,7 @@ def clash(
     found = session.scalar(query)
     if found is None:
         return None
-    return OtherClass(title_of(session, found), found.local_date, slot_of(found))
+    return OtherClass(name_of(session, found), found.local_date, slot_of(found))
 
 
 def _kept(held: _Held) -> list[ColumnElement[bool]]:

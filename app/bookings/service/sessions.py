@@ -28,8 +28,8 @@ from app.schedule.errors import (
     SessionNotCancelled,
     SessionStarted,
 )
-from app.schedule.models import ClassSession
-from app.schedule.queries import class_session, slot_of, title_of
+from app.schedule.models import ClassSession, name_of
+from app.schedule.queries import class_session, slot_of
 from app.schedule.service import (
     Changes,
     change,
@@ -157,7 +157,7 @@ def reinstate_session(
     if row.status is not SessionStatus.CANCELLED:
         raise SessionNotCancelled
     if row.starts_at <= now:
-        title = title_of(session, row, actor.language)
+        title = name_of(session, row, actor.language)
         raise SessionInPast(**{"class": title}, date=row.local_date, time=row.local_start)
     if row.coach_id is not None:
         check_coach(session, row.coach_id, slot_of(row), override=False, but=row.id)
@@ -270,7 +270,7 @@ def _new_slot(
     session: Session, actor: Actor, row: ClassSession, to: NewTime, *, now: datetime
 ) -> Slot:
     check_scheduled(row, now=now)
-    title = title_of(session, row, actor.language)
+    title = name_of(session, row, actor.language)
     if row.starts_at <= now:
         raise SessionStarted(**{"class": title})
     slot = slot_lasting(to.date, to.start, to.minutes or slot_of(row).minutes, row.zone)
