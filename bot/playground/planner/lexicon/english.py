@@ -110,7 +110,7 @@ _RULES = (
         ),
     ),
     ("unbook", r"unbook (?P<who>[^@]+?)(?: (?:from|out of|in)\b(?P<what>.*)| (?P<more>@.*))?"),
-    ("unbook", r"cancel (?P<who>[^@ ]+)'s (?P<what>@.+)"),
+    ("unbook", r"cancel (?P<who>[^@]+?)'s? (?P<what>@.+)"),
     ("cancel", r"(?:cancel|call off|delete|drop|scrap) (?P<what>.+)"),
     (
         "rebook",

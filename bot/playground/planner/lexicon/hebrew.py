@@ -77,20 +77,27 @@ _RULES = (
     (
         "unbook",
         (
-            rf"{_CANCEL} (?:את )?{_BOOKING} של (?P<who>[^@]+?)(?P<what>(?: [לבמ]\S| [לבמ] ?@| @| "
-            r"של @).*)?"
+            rf"{_CANCEL} (?:את )?{_BOOKING} של (?P<who>[^@]+)"
+            r"(?P<what> [לבמ](?: @|\S[^@]* @).*)"
         ),
     ),
     (
         "unbook",
-        (
-            rf"(?:תוציא|תוציאי|להוציא|תוריד|תורידי|להוריד|{_CANCEL}) את (?P<who>[^@]+?) "
-            r"(?P<what>מ.+)"
-        ),
+        rf"{_CANCEL} (?:את )?{_BOOKING} של (?P<who>[^@ ]+(?: [^@ ]+)?)(?P<what>(?: של)? @.*)",
+    ),
+    ("unbook", rf"{_CANCEL} (?:את )?{_BOOKING} של (?P<who>\S+(?: \S+)?)"),
+    ("unbook", rf"{_CANCEL} (?:את )?{_BOOKING} של (?P<who>[^@]+) (?P<what>[לבמ].+)"),
+    (
+        "unbook",
+        r"(?:תוציא|תוציאי|להוציא|תוריד|תורידי|להוריד) את (?P<who>[^@]+) (?P<what>מ.+)",
     ),
     ("cancel", rf"{_CANCEL} (?:את )?(?P<what>.+)"),
-    ("rebook", rf"{_MOVE} (?:את )?{_BOOKING} של (?P<who>[^@]+?)(?P<what> מ.*?|) (?P<to>ל.+)"),
-    ("move", rf"{_MOVE} את (?P<who>[^@]+?) (?P<what>(?:מ|של @\d+ מ).+?) (?P<to>ל.+)"),
+    (
+        "rebook",
+        rf"{_MOVE} (?:את )?{_BOOKING} של (?P<who>[^@]+)(?P<what> מ(?: @|\S[^@]* @).*) (?P<to>ל.+)",
+    ),
+    ("rebook", rf"{_MOVE} (?:את )?{_BOOKING} של (?P<who>[^@]+)(?P<what>) (?P<to>ל.+)"),
+    ("move", rf"{_MOVE} את (?P<who>[^@]+) (?P<what>(?:מ|של @\d+ מ).+?) (?P<to>ל.+)"),
     ("move", rf"{_MOVE} (?:את )?(?P<what>.+) (?P<to>ל.+)"),
     ("book", rf"{_ADD} את (?P<who>[^@]+) (?P<what>[לב](?: ?@|\S).*)"),
     ("book", rf"{_ADD} את (?P<who>[^@]+?)(?P<what> (?:ב|ל)? ?@.+)?"),

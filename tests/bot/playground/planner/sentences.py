@@ -89,6 +89,7 @@ ENGLISH: tuple[tuple[str, w.Wish], ...] = (
     ),
     ("cancel the booking of Dana Mizrahi for tomorrow", w.CancelBooking("dana mizrahi", spot())),
     ("move Dana Mizrahi's booking tomorrow to 18:00", w.Move(spot(), EIGHTEEN, "dana mizrahi")),
+    ("cancel Dana Levi's 18:00", w.CancelBooking("dana levi", EIGHTEEN)),
     ("take Dana out of open gym tomorrow", w.CancelBooking("dana", spot("open gym"))),
     (
         "move Dana from open gym tomorrow to the 18:00 wod",
@@ -135,6 +136,14 @@ HEBREW: tuple[tuple[str, w.Wish], ...] = (
     ("תרשום את דנה לוי לאופן ג׳ים מחר", w.Book("דנה לוי", spot("לאופן ג'ים"))),
     ("תכניס את דנה לשש היום", w.Book("דנה", spot("", TODAY, at(6, vague=True)))),
     ("תבטל את ההרשמה של דנה לאופן ג׳ים מחר", w.CancelBooking("דנה", spot("לאופן ג'ים"))),
+    ("תבטל את ההרשמה של דנה לוי לאופן ג׳ים מחר", w.CancelBooking("דנה לוי", spot("לאופן ג'ים"))),
+    ("תבטל את ההרשמה של דנה לוי ל-18:00 מחר", w.CancelBooking("דנה לוי", spot(hour=at(18)))),
+    ("תבטל את ההרשמה של דנה לוי", w.CancelBooking("דנה לוי", spot(day=None))),
+    ("תעביר את ההרשמה של דנה לוי ל-18:00", w.Move(spot(day=None), EIGHTEEN, "דנה לוי")),
+    (
+        "תעביר את דנה מזרחי מאופן ג׳ים מחר ל-18:00",
+        w.Move(spot("מאופן ג'ים"), EIGHTEEN, "דנה מזרחי"),
+    ),
     ("תוציא את דנה מהשיעור של 18:00 מחר", w.CancelBooking("דנה", spot(hour=at(18)))),
     (
         "תעביר את דנה מאופן ג׳ים מחר ל-18:00",
