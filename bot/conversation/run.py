@@ -1,5 +1,6 @@
 """Carrying a conversation on: take the lane, take the next event, keep it, publish it, again."""
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -19,13 +20,15 @@ from bot.conversation.leases import Lease, LeaseLost, hold
 from bot.conversation.models import Conversation, Surface, Turn, TurnState, Words
 from bot.conversation.sightings import heard
 from bot.stream.publish import Publisher
-from bot.turn.advance import advance
+from bot.turn.advance import Watch, advance
 from bot.turn.events import Answered, Asked, Delta, Ended, Event, Restart
 from bot.turn.plan import Signal
 from bot.turn.port import Model
 from tools.kit.calls import CallRunner
 
 DEBOUNCE_LONGEST = timedelta(seconds=5)
+GLANCE_S = 0.5
+"""How long the model may speak on after a stop was pressed."""
 TRIES = 8
 """A turn taken up so often without getting any further is ended: it would fail for ever."""
 
@@ -135,7 +138,22 @@ def _events(parts: Parts, setting: Setting, lease: Lease) -> Iterator[Event]:
         model=parts.model_for(setting),
         runner=parts.runner_for(setting, lease.guard),
         watch=lambda: _signal(parts.db, setting.turn),
+        glance=_seldom(lambda: _signal(parts.db, setting.turn)),
     )
+
+
+def _seldom(watch: Watch) -> Watch:
+    """A look at most every so often: one for each piece of words was half of a turn's queries."""
+    looked = float("-inf")
+
+    def glance() -> Signal:
+        nonlocal looked
+        if time.monotonic() - looked < GLANCE_S:
+            return None
+        looked = time.monotonic()
+        return watch()
+
+    return glance
 
 
 def _prepare(parts: Parts, org_id: UUID, conversation_id: UUID, lease: Lease) -> Setting | None:

@@ -15,27 +15,33 @@ from tools.kit.calls import CallRunner
 from tools.kit.cards import Confirm, ConfirmBatch, NotRun
 
 Watch = Callable[[], Signal]
-"""Asked between steps and while the model speaks: has the person pressed stop, or spoken again?"""
+"""Has the person pressed stop, or spoken again?"""
 
 
 def advance(
-    history: Sequence[Event], *, model: Model, runner: CallRunner, watch: Watch
+    history: Sequence[Event],
+    *,
+    model: Model,
+    runner: CallRunner,
+    watch: Watch,
+    glance: Watch | None = None,
 ) -> Iterator[Event]:
     """Yield what happens next, until the turn ends or waits for an answer.
 
     Each event must be kept before the next is asked for. To resume, append the `Answered` and
-    call it again.
+    call it again. `watch` is asked between steps; `glance`, where given, in its place at each
+    piece of the model's words.
     """
     seen = list(history)
     while not (seen and isinstance(seen[-1], Ended | Asked)):
-        for event in _step(seen, model, runner, watch):
+        for event in _step(seen, model, runner, watch, glance or watch):
             if not isinstance(event, Delta | Restart):
                 seen.append(event)
             yield event
 
 
 def _step(  # noqa: C901 - one arm per kind of step
-    seen: Sequence[Event], model: Model, runner: CallRunner, watch: Watch
+    seen: Sequence[Event], model: Model, runner: CallRunner, watch: Watch, glance: Watch
 ) -> Iterator[Event]:
     step = plan(seen, runner, watch())
     match step:
@@ -53,7 +59,7 @@ def _step(  # noqa: C901 - one arm per kind of step
         case Finish(reason):
             yield Ended(reason=reason)
         case Reply():
-            yield from _reply(seen, model, watch)
+            yield from _reply(seen, model, glance)
         case _:
             assert_never(step)
 
@@ -71,7 +77,7 @@ def _asked(step: Ask) -> Asked:
     )
 
 
-def _reply(seen: Sequence[Event], model: Model, watch: Watch) -> Iterator[Event]:
+def _reply(seen: Sequence[Event], model: Model, glance: Watch) -> Iterator[Event]:
     """Pass the model's words on.
 
     A stop closes the stream and keeps what was said, without its calls.
@@ -87,7 +93,7 @@ def _reply(seen: Sequence[Event], model: Model, watch: Watch) -> Iterator[Event]
             case _:
                 pass
         yield event
-        if isinstance(event, Delta) and watch() == "stopped":
+        if isinstance(event, Delta) and glance() == "stopped":
             _close(stream)
             yield _cut_short("".join(spoken))
             return
