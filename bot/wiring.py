@@ -261,6 +261,12 @@ class Wiring:
         registry = self.registry
         return undo.undo_in(session, registry, actor, call_id, where="word", standing=standing)
 
+    def _opened(self, session: Session, question: Question) -> None:
+        """What waits for a person shows on all their pages, wherever it was asked."""
+        value = {"question_id": question.id, "conversation_id": question.conversation_id}
+        told = partial(publish_person, self.brisk_redis, question.user_id, "question_opened", value)
+        after_commit(session, told)
+
     def _settled(self, session: Session, question: Question) -> None:
         """Answered on a phone: the person's pages show it at once."""
         actor = people.actor(session, question.org_id, question.user_id)
@@ -282,6 +288,7 @@ class Wiring:
         if isinstance(event, Asked):
             ttl = timedelta(minutes=self._minutes(conversation.surface))
             question = delivery.keep_question(session, turn, setting.actor, events, event, ttl=ttl)
+            self._opened(session, question)
         if isinstance(event, Asked | Ended):
             delivery.deliver(session, self.phone, conversation, turn, events, question=question)
 

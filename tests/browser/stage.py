@@ -27,8 +27,8 @@ from app.web.shell import create_app
 from bot.channels.web.chat import Chat
 from bot.channels.web.open_protocol import open_protocol
 from bot.channels.web.routes import chat_routes
-from bot.conversation import delivery, ledger
-from bot.conversation.models import Turn
+from bot.conversation import accept, delivery, ledger
+from bot.conversation.models import Surface, Turn
 from bot.conversation.run import Parts, Setting, run_conversation
 from bot.dashboard.pages import DemoPerson, Desk, dashboard
 from bot.stream import Patience, Publisher, publish_person
@@ -36,6 +36,8 @@ from bot.turn.events import Asked, Event
 from bot.wiring import Wiring
 from tests.browser.gym import fill
 from tests.browser.script import ScriptedModel, ScriptedRunner
+from tools.kit import questions
+from tools.kit.calls import Call
 from tools.kit.cards import Undone
 from tools.kit.values import Name
 
@@ -106,6 +108,27 @@ class Stage:
             delivery.keep_question(
                 session, turn, setting.actor, events, event, ttl=self.question_life
             )
+
+    def ask_on_phone(self, who: Actor) -> UUID:
+        """A question as a turn on WhatsApp would leave it."""
+        card = ScriptedRunner(self.wiring.clock.now(), lambda: None).question(
+            Call(id="phone", name="class_sessions__cancel", input={"n": 0})
+        )
+        assert card is not None
+        with self.db.transaction(who.org_id) as session:
+            row = accept.open_conversation(session, who, Surface.WHATSAPP)
+            pending = questions.Pending(
+                call=Call(id="phone", name="class_sessions__cancel", input={}), target="same"
+            )
+            opened = questions.open_question(
+                session,
+                who,
+                card=card.card,
+                calls=[pending],
+                expires_at=self.wiring.clock.now() + self.question_life,
+                conversation_id=row.id,
+            )
+            return opened.id
 
     def cancel(self, org: UUID) -> None:
         with self.db.transaction(org) as session:

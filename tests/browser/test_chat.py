@@ -214,6 +214,16 @@ def test_an_answer_from_a_phone_shows_where_it_came_from(desk: Page, stage: Stag
     expect(desk.locator("spotter-chat [data-kind=done]")).to_be_visible()
 
 
+def test_a_question_asked_on_a_phone_waits_on_the_desk_too(desk: Page, stage: Stage) -> None:
+    person = stage.people["en"]
+    question = stage.ask_on_phone(person)
+    stage.tell(person, "question_opened", {"question_id": str(question), "conversation_id": "x"})
+    waiting = desk.locator("spotter-chat .elsewhere .card")
+    expect(waiting.locator(".tag")).to_contain_text("WhatsApp")
+    waiting.locator(".option.main").click()
+    expect(waiting.locator(".outcome")).to_contain_text("Approved")
+
+
 def test_a_flushed_redis_leaves_no_eternal_spinner(desk: Page, stage: Stage) -> None:
     stage.model.pause_s = 0.4
     say(desk, "hello")

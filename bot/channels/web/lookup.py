@@ -64,13 +64,14 @@ def history(session: Session, row: Conversation, views: PersonViews) -> dict[str
 
 
 def open_now(session: Session, actor: Actor, views: PersonViews) -> dict[str, Any]:
-    """The latest conversation of the dashboard, and every question that waits for this person."""
+    """The latest conversation of the dashboard, every question that waits, and what time it is."""
     latest = reading.latest(session, actor)
     waiting = questions.of_person(session, actor.user_id, now=now_of(session))
     surfaces = _surfaces(session, waiting)
     return {
         "conversation_id": str(latest.id) if latest else None,
         "questions": [_waits(row, surfaces, views) for row in waiting],
+        "now": now_of(session).isoformat(),
     }
 
 

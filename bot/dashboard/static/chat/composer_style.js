@@ -1,4 +1,4 @@
-// The look of what stands around the conversation: its list, banners, the composer.
+// The look of what stands around the conversation: its list, banners, the toast, the composer.
 import { css } from "../vendor/lit-element.js";
 
 export const composerStyle = css`
@@ -151,6 +151,80 @@ export const composerStyle = css`
   .send.stop {
     background: var(--ink);
     color: var(--ground);
+  }
+  .toast {
+    display: flex;
+    align-items: center;
+    gap: 12px;
+    max-inline-size: 720px;
+    margin: 0 auto 10px;
+    padding: 10px 12px 10px 16px;
+    padding-inline: 16px 10px;
+    border-radius: 14px;
+    background: light-dark(#242823, #e9e8e3);
+    color: light-dark(#f4f3ef, #20241f);
+    box-shadow: var(--shadow);
+    font-size: 14.5px;
+    animation: rise 0.2s ease-out;
+  }
+  .toast > span {
+    display: -webkit-box;
+    -webkit-box-orient: vertical;
+    -webkit-line-clamp: 2;
+    line-clamp: 2;
+    flex: 1;
+    min-inline-size: 0;
+    overflow: hidden;
+    overflow-wrap: anywhere;
+  }
+  .toast button {
+    display: inline-flex;
+    align-items: center;
+    gap: 8px;
+    padding: 5px 11px;
+    border: 1px solid color-mix(in srgb, currentColor 35%, transparent);
+    border-radius: 10px;
+    background: none;
+    font-weight: 600;
+  }
+  .toast button:hover {
+    background: color-mix(in srgb, currentColor 14%, transparent);
+  }
+  .toast button.bare {
+    padding: 5px;
+    border-color: transparent;
+  }
+  .toast :focus-visible {
+    outline-color: currentColor;
+  }
+  .ring {
+    inline-size: 18px;
+    block-size: 18px;
+    rotate: -90deg;
+    fill: none;
+    stroke: currentColor;
+    stroke-width: 2.4;
+  }
+  .ring .track {
+    opacity: 0.25;
+  }
+  .ring .left {
+    stroke-dasharray: 1;
+    animation: drain 15s linear forwards;
+  }
+  .toast:is(:hover, :focus-within) .left {
+    animation-play-state: paused;
+  }
+  @keyframes drain {
+    to {
+      stroke-dashoffset: 1;
+    }
+  }
+  @media (prefers-reduced-motion: reduce) {
+    .ring .left {
+      animation-duration: 15s !important;
+      animation-timing-function: steps(5) !important;
+    }
   }
   @media (max-width: 480px) {
     :host {

@@ -9,6 +9,7 @@ export class Session {
     this.page = page;
     this.wire = new Wire("", { token: () => page.token, csrf: () => page.csrf });
     this.ready = false;
+    this.skew = 0;
     this.past = [];
     this.#reset(null);
     this.elsewhere = [];
@@ -24,6 +25,11 @@ export class Session {
     this.stopping = false;
   }
 
+  /** The time as the server has it: a browser's clock may be wrong, and a demo's is another day's. */
+  now() {
+    return Date.now() + this.skew;
+  }
+
   /** Every open question, here and elsewhere. */
   get open() {
     const here = [...this.story.turns.values()].flatMap((turn) => turn.items);
@@ -36,7 +42,7 @@ export class Session {
     this.#followPerson();
     if (!Object.keys(this.page.words).length) this.page.words = await this.wire.get("/chat/words");
     await this.#try(async () => {
-      const now = await this.wire.get("/chat/open");
+      const now = await this.#askOpen();
       const kept = sessionStorage.getItem(KEPT);
       await this.#load(kept === "new" ? null : (kept ?? now.conversation_id));
       this.#list(now.questions);
@@ -53,14 +59,14 @@ export class Session {
   fresh() {
     this.#reset(null);
     sessionStorage.setItem(KEPT, "new");
-    this.#refreshOpen();
+    this.refreshOpen();
     this.page.changed();
     this.page.leave();
   }
 
   async openConversation(id) {
     await this.#try(() => this.#load(id));
-    await this.#refreshOpen();
+    await this.refreshOpen();
     this.page.changed();
   }
 
@@ -220,7 +226,7 @@ export class Session {
   #took(id, event, at) {
     const turn = this.story.turn(id);
     const acts = this.story.apply(id, event, at);
-    if (acts.undo && new Date(acts.undo.until) > Date.now()) {
+    if (acts.undo && new Date(acts.undo.until) > this.now()) {
       this.offer = { ...acts.undo, call: turn.find("call", acts.undo.tool_call_id) };
     }
     if (event.name === "card_settled") this.#settle(event.value);
@@ -243,7 +249,8 @@ export class Session {
     const each = (event) => {
       if (event.name === "card_settled") this.#settle(event.value);
       if (event.name === "turn_begun") this.#begun(event.value);
-      if (event.name === "question_opened") this.#refreshOpen();
+      if (event.name === "question_opened" && event.value.conversation_id !== this.conversation)
+        this.refreshOpen();
       if (event.name === "titled" && event.value.conversation_id === this.conversation)
         this.title = event.value.title;
       this.#draw({ wrote: event.name === "card_settled" });
@@ -266,17 +273,25 @@ export class Session {
     this.#goOn();
   }
 
-  async #refreshOpen() {
-    await this.#try(async () => this.#list((await this.wire.get("/chat/open")).questions));
+  async refreshOpen() {
+    await this.#try(async () => this.#list((await this.#askOpen()).questions));
     this.page.changed();
+  }
+
+  async #askOpen() {
+    const found = await this.wire.get("/chat/open");
+    this.skew = new Date(found.now) - Date.now();
+    return found;
   }
 
   /** Questions that were asked in another conversation or on the phone. */
   #list(questions) {
-    const here = new Set(this.open.map((card) => card.id));
+    const inTurns = [...this.story.turns.values()].flatMap((turn) => turn.items);
+    const here = new Set(inTurns.map((item) => item.id));
+    const known = new Map(this.elsewhere.map((card) => [card.id, card]));
     this.elsewhere = questions
-      .filter((one) => !here.has(one.question_id) && one.conversation_id !== this.conversation)
-      .map((one) => ({
+      .filter((one) => one.conversation_id !== this.conversation && !here.has(one.question_id))
+      .map((one) => known.get(one.question_id) ?? {
         type: "card",
         id: one.question_id,
         kind: one.view.kind,
@@ -285,7 +300,7 @@ export class Session {
         tag: one.asked_where,
         chosen: new Set(),
         settled: null,
-      }));
+      });
   }
 
   #line(there) {

@@ -15,6 +15,7 @@ import { frame, tokens } from "./style.js";
 
 const RTL = new Set(["he", "ar", "fa"]);
 const NEAR_END = 80;
+const RING = 15_000;
 
 export class SpotterChat extends LitElement {
   static properties = {
@@ -37,7 +38,6 @@ export class SpotterChat extends LitElement {
     Object.assign(this, { selection: null, words: {}, text: "", away: false, pastOpen: false });
     this.writers = new WeakMap();
     this.session = new Session(this);
-    this.now = Date.now();
     this.undo = this.undo.bind(this);
     this.dropToast = () => this.session.dropToast();
   }
@@ -46,8 +46,8 @@ export class SpotterChat extends LitElement {
     super.connectedCallback();
     this.addEventListener("keydown", this.#escape);
     this.tick = setInterval(() => {
-      this.now = Date.now();
-      if (this.session.open.length) this.requestUpdate();
+      if (this.session.elsewhere.length) this.session.refreshOpen();
+      else if (this.session.open.length) this.requestUpdate();
     }, 20_000);
     this.session.begin();
   }
@@ -116,6 +116,7 @@ export class SpotterChat extends LitElement {
   updated() {
     for (const node of this.renderRoot.querySelectorAll(".said")) this.#write(node);
     const log = this.renderRoot.querySelector(".log");
+    this.#wind();
     if (this.stick) log.scrollTop = log.scrollHeight;
     this.renderRoot.querySelector(".latest")?.toggleAttribute("hidden", this.stick);
   }
@@ -123,6 +124,19 @@ export class SpotterChat extends LitElement {
   #write(node) {
     if (!this.writers.has(node)) this.writers.set(node, new Writer(node));
     this.writers.get(node).feed(node.item.text, node.item.done);
+  }
+
+  get now() {
+    return this.session.now();
+  }
+
+  /** The ring shows what is left of the fifteen seconds, also on a page that came late. */
+  #wind() {
+    const ring = this.renderRoot.querySelector(".ring .left");
+    if (!ring || ring.wound) return;
+    ring.wound = true;
+    const left = new Date(this.session.offer.until) - this.now;
+    ring.style.animationDelay = `${Math.min(0, left - RING)}ms`;
   }
 
   get direction() {

@@ -141,8 +141,10 @@ export const frame = css`
     min-block-size: 0;
     overflow-y: auto;
     overscroll-behavior: contain;
-    scrollbar-gutter: stable;
-    padding: 20px;
+    scrollbar-width: thin;
+    scrollbar-color: var(--line) transparent;
+    scrollbar-gutter: stable both-edges;
+    padding: 20px 8px;
   }
   .flow {
     display: flex;
