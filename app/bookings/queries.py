@@ -1,5 +1,6 @@
 """Reading the schedule as it is filled, rosters and bookings."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -8,7 +9,7 @@ from sqlalchemy import ScalarSelect, Select, case, func, select
 from sqlalchemy.orm import Session, aliased
 
 from app.bookings.models import Booking
-from app.bookings.terms import ACTIVE, IN_PLACE, BookingStatus
+from app.bookings.terms import IN_PLACE, BookingStatus
 from app.bookings.views import BookingFilter, BookingView, SessionFilter, SessionView
 from app.core.errors import NotFound
 from app.memberships.models import CreditEntry
@@ -87,6 +88,17 @@ def booking_view(session: Session, booking_id: UUID, language: str) -> BookingVi
     return _booking_view(_BookingRow(*row), language)
 
 
+def titles(session: Session, booking_ids: Collection[UUID], language: str) -> dict[UUID, str]:
+    """What the classes of some bookings are called."""
+    query = (
+        select(Booking.id, ClassSession.title, ClassType)
+        .join(ClassSession, ClassSession.id == Booking.class_session_id)
+        .join(ClassType, ClassType.id == ClassSession.class_type_id)
+        .where(Booking.id.in_(booking_ids))
+    )
+    return {key: title or kind.name(language) for key, title, kind in session.execute(query)}
+
+
 def next_booking(
     session: Session, member_id: UUID, language: str, *, now: datetime
 ) -> BookingView | None:
@@ -112,14 +124,6 @@ def last_visit(session: Session, member_id: UUID) -> datetime | None:
         .where(Booking.member_id == member_id, Booking.status == BookingStatus.ATTENDED)
     )
     return session.scalar(query)
-
-
-def active_count(session: Session, session_id: UUID) -> int:
-    """How many have a place or wait for one."""
-    query = select(func.count()).where(
-        Booking.class_session_id == session_id, Booking.status.in_(ACTIVE)
-    )
-    return session.scalar(query) or 0
 
 
 def _sessions() -> Select[Any, Any, Any, Any, Any, Any]:

@@ -22,10 +22,6 @@ class Slot:
     ends_at: datetime
     doubled: bool = False
 
-    def overlaps(self, other: "Slot") -> bool:
-        """One may end as the other starts (rule 12)."""
-        return self.starts_at < other.ends_at and other.starts_at < self.ends_at
-
     @property
     def minutes(self) -> int:
         return int((self.ends_at - self.starts_at) / timedelta(minutes=1))

@@ -83,7 +83,7 @@ def test_taking_back_has_no_penalty(studio: Studio) -> None:
     done = cancel(studio, booking, replace(studio.coach, undoing=True))
     assert (done.late, done.credits) == (False, 1)
     with studio.act() as session:
-        rows = ledger(session, dana, since=None, until=None, cut=Cut()).rows
+        rows = ledger(session, dana, cut=Cut()).rows
     assert [row.reason.value for row in rows] == ["reverse", "consume", "grant"]
 
 

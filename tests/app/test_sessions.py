@@ -100,10 +100,7 @@ def test_a_class_comes_back_as_it_was(studio: Studio) -> None:
     }
     with studio.act() as session:
         assert balance(session, dana, studio.day(0)) == 4
-        kinds = [
-            row.reason.value
-            for row in ledger(session, dana, since=None, until=None, cut=Cut()).rows
-        ]
+        kinds = [row.reason.value for row in ledger(session, dana, cut=Cut()).rows]
     assert kinds == ["reverse", "refund", "consume", "grant"]
 
 

@@ -60,12 +60,3 @@ def test_a_slot_says_the_same_in_both_forms(day: date, start: time, minutes: int
     assert (local.date(), local.time()) == (day, start)
     if not slot.doubled and slot.ends_at.astimezone(ZoneInfo(ZONE)).fold == 0:
         assert slot_until(day, start, slot.end, ZONE) == slot
-
-
-@given(first=st.integers(0, 600), second=st.integers(0, 600), length=st.integers(5, 90))
-def test_overlapping_is_mutual_and_touching_is_not(first: int, second: int, length: int) -> None:
-    one, two = (
-        slot_lasting(date(2026, 12, 1), time(at // 60, at % 60), length, ZONE)
-        for at in (first, second)
-    )
-    assert one.overlaps(two) == two.overlaps(one) == (abs(first - second) < length)

@@ -1,5 +1,6 @@
 """Cards of bookings: what is shown, asked and told."""
 
+from collections.abc import Callable
 from uuid import UUID
 
 from app.bookings import queries, service
@@ -97,24 +98,26 @@ def eligibility(context: Context, args: Eligibility, verdict: Verdict) -> Facts:
     )
 
 
-def ledger_row(context: Context, entry: LedgerEntry, zone: str) -> TableRow:
+def ledger_row_in(
+    context: Context, entries: tuple[LedgerEntry, ...], zone: str
+) -> Callable[[LedgerEntry], TableRow]:
+    """How one of these movements is shown; the classes they were for are looked up at once."""
+    ids = {one.booking_id for one in entries if one.booking_id is not None}
+    titles = queries.titles(context.session, ids, context.actor.language)
+    return lambda entry: _ledger_row(entry, titles, zone)
+
+
+def _ledger_row(entry: LedgerEntry, titles: dict[UUID, str], zone: str) -> TableRow:
+    title = titles.get(entry.booking_id) if entry.booking_id else None
     cells = (
         Instant(at=entry.at, zone=zone),
         entry.delta,
         Term(key=f"credit.{entry.reason}"),
         Name(text=entry.plan),
-        _class_of(context, entry.booking_id),
+        Name(text=title) if title else None,
         Day(date=entry.expires_on) if entry.expires_on else None,
     )
     return TableRow(id=str(entry.id), cells=cells)
-
-
-def _class_of(context: Context, booking_id: UUID | None) -> Name | None:
-    """Which class a movement was for."""
-    if booking_id is None:
-        return None
-    one = queries.booking_view(context.session, booking_id, context.actor.language)
-    return Name(text=one.title)
 
 
 def _full(context: Context, args: BookMember) -> Pick:

@@ -1,11 +1,17 @@
 """Cards of the studio's things: the same values under the same names, whichever tool shows them."""
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from app.bookings.errors import NotBookable
 from app.bookings.service import Booked
 from app.bookings.views import BookingView, SessionView
 from app.schedule.times import Slot
+from app.studio.paging import Page
 from tools.kit.cards import Ref, Table, TableRow
 from tools.kit.values import Line, Moment, Name, Term, Value
+
+T = TypeVar("T")
 
 SESSION_COLUMNS = (
     "label.class",
@@ -86,14 +92,16 @@ def booking_row(view: BookingView) -> TableRow:
     return TableRow(id=str(view.id), cells=cells)
 
 
-def table(
-    title: Line,
-    columns: tuple[str, ...],
-    rows: tuple[TableRow, ...],
-    total: int,
-    cursor: str | None,
+def listing(
+    title: Line, columns: tuple[str, ...], found: Page[T], row: Callable[[T], TableRow]
 ) -> Table:
-    return Table(title=title, columns=columns, rows=rows, total=total, cursor=cursor)
+    return Table(
+        title=title,
+        columns=columns,
+        rows=tuple(map(row, found.rows)),
+        total=found.total,
+        cursor=found.cursor,
+    )
 
 
 def time_notes(slot: Slot) -> tuple[Line, ...]:

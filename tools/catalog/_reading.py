@@ -1,8 +1,9 @@
 """Cards of the caller's own context and of what the assistant did for them."""
 
+from app.people import queries as people
 from app.studio import queries as studio
 from tools.kit.calls import Outcome
-from tools.kit.cards import Done, Fact, Facts, Table, TableRow
+from tools.kit.cards import Done, Fact, Facts, Ref, Table, TableRow
 from tools.kit.declare import Context
 from tools.kit.receipts import Action
 from tools.kit.values import Code, Day, Instant, Line, Name, Term, Value
@@ -30,7 +31,14 @@ def context_card(context: Context) -> Facts:
     return Facts(
         title=Line(key="read.get_current_context.title", values={"gym": Name(text=org.name)}),
         facts=tuple(Fact(label=key, value=value) for key, value in told.items()),
+        ref=_own_place(context),
     )
+
+
+def _own_place(context: Context) -> Ref | None:
+    """The caller as one of the team, as coach_id wants them."""
+    own = people.staff_of_user(context.session, context.actor.user_id)
+    return Ref(entity="staff", id=own.id) if own else None
 
 
 def actions_card(found: list[Action], zone: str) -> Table:

@@ -16,7 +16,7 @@ from tools.catalog._booking_args import (
     MoveBooking,
     UnbookMember,
 )
-from tools.catalog._cards import BOOKING_COLUMNS, booking_row, moment
+from tools.catalog._cards import BOOKING_COLUMNS, booking_row, listing, moment
 from tools.kit.cards import Done, Facts, Table
 from tools.kit.declare import SNAPSHOT, Context, Effect, tool
 from tools.kit.values import Line, Name
@@ -93,24 +93,12 @@ def list_credit_ledger(context: Context, args: Ledger) -> Table:
     span = studio.instants(org, args.from_date, args.to_date)
     found = memberships.ledger(context.session, member.id, *span, cut=args.cut)
     title = Line(key="bookings.list_credit_ledger.title", values={"member": Name(text=member.name)})
-    rows = tuple(_bookings.ledger_row(context, one, org.timezone) for one in found.rows)
-    return Table(
-        title=title,
-        columns=_bookings.LEDGER_COLUMNS,
-        rows=rows,
-        total=found.total,
-        cursor=found.cursor,
-    )
+    row = _bookings.ledger_row_in(context, found.rows, org.timezone)
+    return listing(title, _bookings.LEDGER_COLUMNS, found, row)
 
 
 @tool(Effect.READ, "GET /bookings", label=N_("List bookings"), quick=True)
 def list(context: Context, args: Bookings) -> Table:  # noqa: A001 - the action's name
     """List bookings by member, class, dates or status; the latest class first."""
     found = queries.bookings(context.session, args.wanted, context.actor.language, cut=args.cut)
-    return Table(
-        title=Line(key="bookings.list.title"),
-        columns=BOOKING_COLUMNS,
-        rows=tuple(map(booking_row, found.rows)),
-        total=found.total,
-        cursor=found.cursor,
-    )
+    return listing(Line(key="bookings.list.title"), BOOKING_COLUMNS, found, booking_row)

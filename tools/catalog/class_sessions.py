@@ -5,7 +5,7 @@ from app.schedule import service as schedule
 from app.studio import queries as studio
 from i18n import N_
 from tools.catalog import _sessions
-from tools.catalog._cards import BOOKING_COLUMNS, SESSION_COLUMNS, booking_row, session_row
+from tools.catalog._cards import BOOKING_COLUMNS, SESSION_COLUMNS, booking_row, listing, session_row
 from tools.catalog._session_args import (
     Cancelling,
     NewClass,
@@ -41,13 +41,7 @@ def get_roster(context: Context, args: Roster) -> Table:
         context.session, view.id, context.actor.language, waiting=waiting, cut=args.cut
     )
     title = Line(key="class_sessions.get_roster.title", values=_sessions.named(view))
-    return Table(
-        title=title,
-        columns=BOOKING_COLUMNS,
-        rows=tuple(map(booking_row, found.rows)),
-        total=found.total,
-        cursor=found.cursor,
-    )
+    return listing(title, BOOKING_COLUMNS, found, booking_row)
 
 
 @tool(Effect.WRITE, "POST /class-sessions", label=N_("Add a class"), undo="delete")
@@ -149,10 +143,4 @@ def list(context: Context, args: Sessions) -> Table:  # noqa: A001 - the action'
     today = studio.today(context.session, context.actor.org_id, context.now)
     wanted = args.wanted(today)
     found = queries.sessions(context.session, wanted, context.actor.language, cut=args.cut)
-    return Table(
-        title=Line(key="class_sessions.list.title"),
-        columns=SESSION_COLUMNS,
-        rows=tuple(map(session_row, found.rows)),
-        total=found.total,
-        cursor=found.cursor,
-    )
+    return listing(Line(key="class_sessions.list.title"), SESSION_COLUMNS, found, session_row)

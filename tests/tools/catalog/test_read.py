@@ -99,8 +99,9 @@ def test_recent_actions_say_what_was_done_and_until_when_it_can_go_back(
     assert ask.by(studio.owner).told("read.list_recent_agent_actions")["rows"] == []
 
 
-def test_the_context_is_known_but_not_offered(ask: Asking) -> None:
+def test_the_context_is_known_but_not_offered(studio: Studio, ask: Asking) -> None:
     told = ask.told("read.get_current_context")
+    assert told["staff_id"] == str(studio.staff[Role.COACH])
     assert (told["role"], told["timezone"]) == ("coach", "Asia/Jerusalem")
     offered = {one.name for one in REGISTRY.for_role(Role.OWNER)}
     assert "read.get_current_context" not in offered
