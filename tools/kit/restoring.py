@@ -124,12 +124,13 @@ def restore(session: Session, actor: Actor, touched: Sequence[Touched]) -> None:
     Each gets a version of its own, so that what was read in between is out of date. Raises
     StudioError where the studio's rules, or the database's, don't let it.
     """
+    rows.check_later(session)
     try:
         for one in reversed(touched):
             _take_out(session, actor, one)
         for one in touched:
             _put_back(session, one)
-        session.flush()
+        rows.check_now(session)
     except IntegrityError:
         raise UndoConflict from None
     session.expire_all()

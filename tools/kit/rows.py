@@ -18,6 +18,7 @@ from sqlalchemy import (
     insert,
     literal_column,
     select,
+    text,
     true,
     update,
 )
@@ -90,6 +91,17 @@ def put_in(session: Session, table: Table, images: Sequence[Image]) -> int:
 
 def take_out(session: Session, table: Table, ids: Collection[UUID]) -> int:
     return _count(session.connection().execute(delete(table).where(table.c.id.in_(sorted(ids)))))
+
+
+def check_later(session: Session) -> None:
+    """Let rows be out of order for a while, where their constraints allow it."""
+    session.execute(text("SET CONSTRAINTS ALL DEFERRED"))
+
+
+def check_now(session: Session) -> None:
+    """Raise IntegrityError here for what would otherwise break the commit."""
+    session.flush()
+    session.execute(text("SET CONSTRAINTS ALL IMMEDIATE"))
 
 
 def references(table: Table) -> list[tuple[Table, Column[Any], str]]:

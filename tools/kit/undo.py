@@ -13,7 +13,7 @@ from app.core.actor import Actor
 from app.core.db import Database, now_of
 from app.core.errors import NotFound, StudioError
 from app.core.ids import new_id
-from tools.kit import audit, binding, failures, receipts, restoring, writing
+from tools.kit import audit, binding, failures, receipts, restoring, rows, writing
 from tools.kit.audit import Source
 from tools.kit.binding import Standing
 from tools.kit.calls import Outcome
@@ -165,6 +165,7 @@ def _run_inverse(
     args = binding.read_args(inverse, inverse_args(inverse, call))
     with capturing(session) as capture:
         inverse.run(context, args)
+        rows.check_now(session)
         return capture.changes()
 
 

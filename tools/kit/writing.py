@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 import structlog
-from sqlalchemy import select, text, update
+from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
@@ -15,7 +15,7 @@ from app.core.actor import Actor
 from app.core.db import now_of
 from app.core.errors import KeyReused
 from app.core.ids import new_id
-from tools.kit import audit, failures, receipts
+from tools.kit import audit, failures, receipts, rows
 from tools.kit.audit import Source
 from tools.kit.binding import Declined, Moved, Ready
 from tools.kit.calls import Call, Outcome, digest
@@ -83,7 +83,7 @@ def carry_out(session: Session, ready: Ready) -> Deed:
     with capturing(session) as capture:
         card = cut(ready.run())
         changes = tuple(capture.changes())
-    session.execute(text("SET CONSTRAINTS ALL IMMEDIATE"))
+    rows.check_now(session)
     return Deed(ready, card, changes)
 
 

@@ -65,6 +65,16 @@ def test_a_failure_leaves_its_row_and_no_trace_in_the_studio(gym: Gym) -> None:
     assert gym.rows(AuditEntry)[-1].result == "room_full"
 
 
+def test_what_the_database_would_refuse_at_the_end_is_a_failure_like_any(gym: Gym) -> None:
+    room_id = gym.make("rooms.create", name="North")
+    gym.make("lockers.create", room_id=room_id, label="1")
+
+    assert code(gym.run("lockers.create", room_id=room_id, label="1")) == "stale_version"
+
+    assert len(gym.rows(Locker)) == 1
+    assert gym.last_call().state is CallState.FAILED
+
+
 def test_a_fault_of_ours_is_rolled_back_and_stored_as_such(gym: Gym) -> None:
     room_id = gym.make("rooms.create", name="North")
 

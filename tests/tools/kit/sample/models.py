@@ -36,7 +36,7 @@ class Room(SampleRow):
 
 class Locker(SampleRow):
     __tablename__ = "sample_locker"
-    __table_args__ = (UniqueConstraint("org_id", "label"),)
+    __table_args__ = (UniqueConstraint("org_id", "label", deferrable=True, initially="DEFERRED"),)
 
     room_id: Mapped[UUID] = mapped_column(ForeignKey(Room.id))
     label: Mapped[str]
