@@ -8,7 +8,7 @@ from threading import Event as Flag
 from uuid import UUID
 
 import structlog
-from sqlalchemy import select
+from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from app.core.actor import Actor
@@ -144,7 +144,7 @@ def _events(parts: Parts, setting: Setting, lease: Lease) -> Iterator[Event]:
 
 def _seldom(watch: Watch) -> Watch:
     """A look at most every so often: one for each piece of words was half of a turn's queries."""
-    looked = float("-inf")
+    looked = time.monotonic()
 
     def glance() -> Signal:
         nonlocal looked
@@ -193,11 +193,11 @@ def _start(
         return None
     begun = turn.state is TurnState.RUNNING
     if turn.state is TurnState.WAITING:
-        turn.state = TurnState.RUNNING
-        words = list(
-            session.scalars(select(Words).where(Words.turn_id == turn.id).order_by(Words.position))
-        )
-        ledger.append(session, turn, heard(session, words, conversation))
+        with session.no_autoflush:  # one update of the turn, not one for each field
+            turn.state = TurnState.RUNNING
+            said = select(Words).where(Words.turn_id == turn.id).order_by(Words.position)
+            words = list(session.scalars(said))
+            ledger.append(session, turn, heard(session, words, conversation))
     turn.tries += 1
     try:
         actor = parts.actor_of(session, conversation)
@@ -262,9 +262,12 @@ def _signal(db: Database, turn: Turn) -> Signal:
 
 
 def _signal_in(session: Session, turn: Turn) -> Signal:
-    if session.scalar(select(Turn.stop_requested).where(Turn.id == turn.id)):
+    this, newer = Turn.id == turn.id, Turn.state == TurnState.WAITING
+    found = session.execute(
+        select(this, Turn.stop_requested).where(
+            Turn.conversation_id == turn.conversation_id, or_(this, newer)
+        )
+    ).all()
+    if any(mine and stop for mine, stop in found):
         return "stopped"
-    newer = select(Turn.id).where(
-        Turn.conversation_id == turn.conversation_id, Turn.state == TurnState.WAITING
-    )
-    return "halted" if session.scalar(newer) else None
+    return None if all(mine for mine, _ in found) else "halted"
