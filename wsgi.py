@@ -1,7 +1,10 @@
 """The web process, nothing else."""
 
 from app.core.settings import Settings
+from bot.operations.logs import log_to_stderr
 from bot.operations.serving import create_web
 from bot.wiring import Wiring
 
-app = create_web(Wiring(Settings()))
+settings = Settings()
+log_to_stderr(as_json=settings.log_json)
+app = create_web(Wiring(settings))

@@ -60,6 +60,7 @@ def command(*, seed: int, turns: int, as_json: bool) -> None:
     told = compare(calm, chaos) | {"seed": seed, "turns": turns, "kills": chaos.kills}
     if as_json:
         told["ledger"] = [entry(chaos, text) for text in chaos.accepted]
+        told["differences"] = differences(calm, chaos, told["histories_that_differ"])
         click.echo(json.dumps(told, ensure_ascii=False, indent=1))
     else:
         click.echo("\n".join(f"{key}: {value}" for key, value in told.items()))
@@ -170,6 +171,17 @@ def compare(calm: Run, chaos: Run) -> dict[str, Any]:
         "unanswered": unanswered,
         "messages_perhaps_twice": chaos.doubled,
         "seconds": [calm.seconds, chaos.seconds],
+    }
+
+
+def differences(calm: Run, chaos: Run, texts: list[str]) -> dict[str, dict[str, list[Any]]]:
+    """The events that only one of the two runs has."""
+    return {
+        text: {
+            "undisturbed": [one for one in calm.history[text] if one not in chaos.history[text]],
+            "killed": [one for one in chaos.history[text] if one not in calm.history[text]],
+        }
+        for text in texts
     }
 
 

@@ -1,12 +1,12 @@
 """`spotter`: each command lives in a module of its own and is loaded when it is called."""
 
 import logging
-import sys
 from importlib import import_module
 from typing import Final
 
 import click
-import structlog
+
+from bot.operations.logs import log_to_stderr
 
 COMMANDS: Final = {
     "run": "running",
@@ -42,11 +42,7 @@ class Commands(click.Group):
 @click.group(cls=Commands)
 def main() -> None:
     """Spotter, the assistant of a gym."""
-    logging.getLogger("werkzeug").setLevel(logging.WARNING)
-    structlog.configure(
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-        wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
-    )
+    log_to_stderr(logging.WARNING)
 
 
 if __name__ == "__main__":

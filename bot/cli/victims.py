@@ -1,5 +1,6 @@
 """Worker processes that are killed with -9 at random moments and replaced at once."""
 
+import logging
 import multiprocessing
 import os
 import random
@@ -10,12 +11,13 @@ from types import TracebackType
 from typing import Final, Self
 
 from app.core.settings import Settings
+from bot.operations.logs import log_to_stderr
 from bot.operations.working import work
 from bot.wiring import Wiring
 
 WORKERS: Final = 2
 THREADS: Final = 4
-MEAN_S: Final = 0.9
+MEAN_S: Final = 2.5
 """Between two kills, on average."""
 
 
@@ -74,4 +76,5 @@ class Victims:
 
 
 def _work(settings: Settings) -> None:
+    log_to_stderr(logging.ERROR)
     work(Wiring(settings), THREADS)

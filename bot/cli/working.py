@@ -3,6 +3,7 @@
 import click
 
 from app.core.settings import Settings
+from bot.operations.logs import log_to_stderr
 from bot.operations.working import work, work_heavily
 from bot.wiring import Wiring
 
@@ -17,6 +18,7 @@ from bot.wiring import Wiring
 def command(*, threads: int | None, heavy: bool) -> None:
     """Work on turns, messages and deadlines; SIGTERM ends it at the next event of each turn."""
     settings = Settings()
+    log_to_stderr(as_json=settings.log_json)
     if heavy:
         work_heavily(Wiring(settings))
     else:
