@@ -80,9 +80,7 @@ def test_a_no_runs_nothing(gym: Gym, asked: UUID) -> None:
     answer(gym, asked, Decline())
     gym.settle()
     (events,) = gym.events()
-    assert [event.card for event in events if isinstance(event, Ran)] == [
-        NotRun(reason="declined")
-    ]
+    assert [event.card for event in events if isinstance(event, Ran)] == [NotRun(reason="declined")]
     assert gym.calls() == []
 
 

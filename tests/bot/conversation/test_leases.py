@@ -27,9 +27,7 @@ def expire(gym: Gym, lane: str) -> None:
 
 def expires_in(gym: Gym, lane: str) -> float:
     with gym.db.platform() as session:
-        left = text(
-            "SELECT extract(epoch FROM expires_at - now()) FROM lease WHERE lane = :lane"
-        )
+        left = text("SELECT extract(epoch FROM expires_at - now()) FROM lease WHERE lane = :lane")
         return float(session.execute(left, {"lane": lane}).scalar_one())
 
 
