@@ -1,0 +1,68 @@
+"""A gym with a little of everything in it, and calls of any tool there."""
+
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Table, select
+
+from app.core.actor import Role
+from app.core.db import Base
+from app.core.ids import new_id
+from tests.contracts.catalogue import REGISTRY
+from tests.studio import Studio, open_studio
+from tools.kit import rows
+from tools.kit.calls import Call, Outcome
+from tools.kit.declare import Tool
+from tools.kit.runner import Runner
+
+ENTITIES = {"coach": "staff", "plan": "membership_plan", "template": "program_template"}
+"""What an argument's name means where no table is named so."""
+Everything = dict[str, list[tuple[object, ...]]]
+
+
+def furnished(database_url: str) -> Studio:
+    """Two classes, two members, one booking: the last of each is free for whatever is tried."""
+    studio = open_studio(database_url)
+    booked, _ = studio.session(), studio.session(at="20:00")
+    studio.booking(studio.member(), booked)
+    studio.member("Noa Cohen")
+    return studio
+
+
+def run(studio: Studio, tool: Tool[Any], given: dict[str, Any], role: Role = Role.OWNER) -> Outcome:
+    runner = Runner(studio.db, REGISTRY, replace(studio.owner, role=role), "api")
+    return runner.run(Call(id=str(new_id()), name=tool.name, input=given))
+
+
+def some_id(studio: Studio, name: str) -> UUID:
+    """Of the last row that the argument may mean; of nothing where the gym has no such row."""
+    words = name.removesuffix("s").removesuffix("_id").split("_")
+    tails = ["_".join(words[start:]) for start in range(len(words))]
+    for table_name in (word for tail in tails for word in (tail, ENTITIES.get(tail, ""))):
+        table = Base.metadata.tables.get(table_name)
+        if table is not None and rows.is_kept(table):
+            return _last(studio, table) or new_id()
+    return new_id()
+
+
+def everything(studio: Studio) -> Everything:
+    """All rows of the studio, without what any write moves."""
+    with studio.act() as session:
+        return {
+            table.name: [
+                tuple(row)
+                for row in session.execute(
+                    select(
+                        *(one for one in table.c if one.name not in {"version", "updated_at"})
+                    ).order_by(table.c.id)
+                )
+            ]
+            for table in Base.metadata.sorted_tables
+            if rows.is_kept(table)
+        }
+
+
+def _last(studio: Studio, table: Table) -> UUID | None:
+    with studio.act() as session:
+        return session.scalars(select(table.c.id).order_by(table.c.id.desc()).limit(1)).first()
