@@ -8,9 +8,10 @@ from redis.exceptions import RedisError
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from app.core.actor import Actor
+from app.core.actor import Actor, Role
 from app.core.db import as_org
 from app.people import queries as people
+from app.people.views import StaffView
 from app.studio import queries as studio
 from app.web.ports import Ports
 from app.web.shell import create_app
@@ -116,9 +117,14 @@ def _demo(wiring: Wiring) -> Sequence[DemoPerson]:
             with as_org(session, org.id):
                 found += [
                     DemoPerson(org.id, one.user_id, one.name, one.role.value, org.name)
-                    for one in people.list_staff(session)
+                    for one in sorted(people.list_staff(session), key=_rank)
                 ]
         return found
+
+
+def _rank(one: StaffView) -> tuple[int, str]:
+    """The owner first: who tries Spotter out wants to see all of it."""
+    return -list(Role).index(one.role), one.name
 
 
 def _twilio(wiring: Wiring) -> Blueprint:
