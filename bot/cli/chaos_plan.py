@@ -84,8 +84,13 @@ def _calls(  # noqa: C901 - one arm per kind
             yield from _about(sessions, 2, "class_sessions__cancel")
         case "book":
             for member in _take(members, 1):
-                more = {"member_id": str(member), "join_waitlist_if_full": True}
-                yield from _about(sessions, 1, "bookings__book_member", **more)
+                yield from _about(
+                    sessions,
+                    1,
+                    "bookings__book_member",
+                    member_id=str(member),
+                    join_waitlist_if_full=True,
+                )
         case "words":
             return
 
