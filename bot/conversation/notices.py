@@ -9,12 +9,12 @@ import structlog
 from sqlalchemy.orm import Session
 
 from app.bookings.notices import MEMBER_NOTICE, PROMOTE
+from app.bookings import queries as bookings
 from app.bookings.service import promote
 from app.core.db import now_of
 from app.core.outbox import Outbox
 from app.people import queries as people
 from app.people.terms import MemberStatus
-from app.schedule import queries as schedule
 from app.studio import queries as studio
 from bot.conversation import outbound
 from bot.conversation.queue import Enqueue
@@ -68,12 +68,11 @@ def _let_in(session: Session, row: Outbox) -> None:
 def _values(
     session: Session, body: dict[str, Any], gym: str, language: Language
 ) -> dict[str, Value]:
-    row = schedule.class_session(session, UUID(body["class_session_id"]))
-    slot = schedule.slot_of(row)
+    seen = bookings.session_view(session, UUID(body["class_session_id"]), language.value)
     values: dict[str, Value] = {
         "gym": Name(text=gym),
-        "class": Name(text=schedule.title_of(session, row, language.value)),
-        "when": Moment(date=slot.date, start=slot.start),
+        "class": Name(text=seen.title),
+        "when": Moment(date=seen.slot.date, start=seen.slot.start),
     }
     if body.get("was"):
         was = body["was"]
