@@ -8,8 +8,8 @@ from uuid import UUID
 import structlog
 from sqlalchemy.orm import Session
 
-from app.bookings.notices import MEMBER_NOTICE, PROMOTE
 from app.bookings import queries as bookings
+from app.bookings.notices import MEMBER_NOTICE, PROMOTE
 from app.bookings.service import promote
 from app.core.db import now_of
 from app.core.outbox import Outbox
