@@ -261,11 +261,11 @@ class Wiring:
         registry = self.registry
         return undo.undo_in(session, registry, actor, call_id, where="word", standing=standing)
 
-    def _opened(self, session: Session, question: Question) -> None:
-        """What waits for a person shows on all their pages, wherever it was asked."""
-        value = {"question_id": question.id, "conversation_id": question.conversation_id}
-        told = partial(publish_person, self.brisk_redis, question.user_id, "question_opened", value)
-        after_commit(session, told)
+    def _tell(
+        self, session: Session, user_id: UUID, name: str, value: Mapping[str, object]
+    ) -> None:
+        """Tell all pages of a person, wherever it happened, once it is committed."""
+        after_commit(session, partial(publish_person, self.brisk_redis, user_id, name, value))
 
     def _settled(self, session: Session, question: Question) -> None:
         """Answered on a phone: the person's pages show it at once."""
@@ -274,8 +274,7 @@ class Wiring:
         reader = Reader(Language.of(actor.language if actor else None), zone, now_of(session))
         views = PersonViews(reader, lambda name: name)
         value = settled(closed_by(question), question.kind, views)
-        told = partial(publish_person, self.brisk_redis, question.user_id, "card_settled", value)
-        after_commit(session, told)
+        self._tell(session, question.user_id, "card_settled", value)
 
     def kept(self, session: Session, setting: Setting, turn: Turn, event: Event) -> None:
         """In the transaction that keeps an Asked or Ended.
@@ -288,7 +287,11 @@ class Wiring:
         if isinstance(event, Asked):
             ttl = timedelta(minutes=self._minutes(conversation.surface))
             question = delivery.keep_question(session, turn, setting.actor, events, event, ttl=ttl)
-            self._opened(session, question)
+            opened = {"question_id": question.id, "conversation_id": conversation.id}
+            self._tell(session, conversation.user_id, "question_opened", opened)
+        else:
+            ended = {"turn_id": turn.id, "conversation_id": conversation.id}
+            self._tell(session, conversation.user_id, "turn_ended", ended)
         if isinstance(event, Asked | Ended):
             delivery.deliver(session, self.phone, conversation, turn, events, question=question)
 

@@ -48,7 +48,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What all pages of a person are told: `card_settled`, `task_progress`, `turn_begun`."""
+    """What all pages of a person are told, as `card_settled`, `task_progress`, `turn_ended`."""
 
     at: Position
     name: str

@@ -6,6 +6,8 @@ import re
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
+from app.core.clock import Clock
+from app.web.tokens import issue_token
 from bot.conversation import answering
 from tests.browser.stage import Stage
 from tools.kit import questions
@@ -222,6 +224,31 @@ def test_a_question_asked_on_a_phone_waits_on_the_desk_too(desk: Page, stage: St
     expect(waiting.locator(".tag")).to_contain_text("WhatsApp")
     waiting.locator(".option.main").click()
     expect(waiting.locator(".outcome")).to_contain_text("Approved")
+
+
+def test_a_session_that_is_over_leads_to_the_door(desk: Page, context: BrowserContext) -> None:
+    context.clear_cookies()
+    say(desk, "hello")
+    expect(desk.locator("button[name=person]").first).to_be_visible()
+
+
+def test_a_host_page_may_hand_over_a_token_instead_of_a_session(
+    page: Page, address: str, stage: Stage
+) -> None:
+    token = issue_token(stage.wiring.settings, stage.people["he"], now=Clock().now())
+    page.goto(f"{address}/sign-in")
+    page.evaluate(
+        """async (token) => {
+          await import('/dashboard/chat/spotter-chat.js');
+          const chat = document.createElement('spotter-chat');
+          Object.assign(chat, { token, language: 'he' });
+          document.body.replaceChildren(chat);
+        }""",
+        token,
+    )
+    expect(page.locator("spotter-chat .empty h3")).to_have_text("מה צריך לעשות?")
+    say(page, "hello")
+    expect(page.locator("spotter-chat .said")).to_have_text("Good morning. Write what you need.")
 
 
 def test_a_flushed_redis_leaves_no_eternal_spinner(desk: Page, stage: Stage) -> None:

@@ -39,10 +39,12 @@ function press(id) {
     one.setAttribute("aria-pressed", String(one.dataset.id === id));
 }
 
+chat.addEventListener("spotter-expired", () => location.assign("/sign-in"));
 chat.addEventListener("spotter-unselected", () => press(null));
 chat.addEventListener("spotter-changed", () => refresh(schedule.querySelector(".week").dataset.from));
 
 let asked = 0;
+let shown = "";
 
 /** The week anew, from the server; what looks different now glows for a moment. */
 async function refresh(from) {
@@ -50,9 +52,12 @@ async function refresh(from) {
   const address = schedule.dataset.address + (from ? `?from=${encodeURIComponent(from)}` : "");
   const answer = await fetch(address, { headers: { Accept: "text/html" } }).catch(() => null);
   if (!answer?.ok || turn !== asked) return;
+  const text = await answer.text();
+  if (text === shown) return; // what glows goes on glowing
+  shown = text;
   const old = new Map([...schedule.querySelectorAll(".class")].map((one) => [one.dataset.id, one.textContent]));
   const sameWeek = schedule.querySelector(".week").dataset.from === from;
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(".week");
+  const fresh = new DOMParser().parseFromString(text, "text/html").querySelector(".week");
   schedule.replaceChildren(document.adoptNode(fresh));
   if (sameWeek)
     for (const one of schedule.querySelectorAll(".class"))

@@ -7,7 +7,11 @@ const KEPT = "spotter.conversation";
 export class Session {
   constructor(page) {
     this.page = page;
-    this.wire = new Wire("", { token: () => page.token, csrf: () => page.csrf });
+    this.wire = new Wire("", {
+      token: () => page.token,
+      csrf: () => page.csrf,
+      expired: () => page.expired(),
+    });
     this.ready = false;
     this.skew = 0;
     this.past = [];
@@ -253,7 +257,7 @@ export class Session {
         this.refreshOpen();
       if (event.name === "titled" && event.value.conversation_id === this.conversation)
         this.title = event.value.title;
-      this.#draw({ wrote: event.name === "card_settled" });
+      this.#draw({ wrote: event.name === "turn_ended" && !this.followed.has(event.value.turn_id) });
     };
     const line = (there) => this.#line(there);
     this.wire

@@ -2,7 +2,8 @@
 //
 // Attributes: `base` (address of the API, "/api/v1"), `csrf` or `token` (proof of who it is), `language`,
 // `words` (JSON of the interface's words; fetched when missing), `page` (what the person is looking at).
-// Properties: `selection` {type, id, label}: what "this" means. Events: `spotter-changed` after each write.
+// Properties: `selection` {type, id, label}: what "this" means. Events: `spotter-changed` after each write,
+// `spotter-expired` when the token or the session is over.
 import { LitElement, html, nothing } from "../vendor/lit-element.js";
 import { repeat } from "../vendor/repeat.js";
 import { cardStyle } from "./card_style.js";
@@ -87,6 +88,11 @@ export class SpotterChat extends LitElement {
     if (say) this.#announce(say);
     if (asks) this.updateComplete.then(() => this.#show(asks));
     if (wrote) this.dispatchEvent(new CustomEvent("spotter-changed", { bubbles: true, composed: true }));
+  }
+
+  /** The proof of who it is counts no more: a host gives another token, our page shows the door. */
+  expired() {
+    this.dispatchEvent(new CustomEvent("spotter-expired", { bubbles: true, composed: true }));
   }
 
   #announce(text) {

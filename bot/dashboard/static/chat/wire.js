@@ -3,6 +3,7 @@
 
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 8000;
+const PASSING = new Set([401, 429]);
 
 /** An answer that is no success: the server's code and its sentence for the person. */
 export class Refused extends Error {
@@ -14,11 +15,15 @@ export class Refused extends Error {
 }
 
 export class Wire {
-  /** `token()` gives a bearer token, or "" where the page's cookie and CSRF word count. */
-  constructor(base, { token = () => "", csrf = () => "" } = {}) {
+  /**
+   * `token()` gives a bearer token, or "" where the page's cookie and CSRF word count.
+   * `expired()` is told when neither counts any more; streams go on trying, with the new one.
+   */
+  constructor(base, { token = () => "", csrf = () => "", expired = () => {} } = {}) {
     this.base = base;
     this.token = token;
     this.csrf = csrf;
+    this.expired = expired;
   }
 
   get(path) {
@@ -45,7 +50,7 @@ export class Wire {
       try {
         const headers = { Accept: "text/event-stream", ...(last ? { "Last-Event-ID": last } : {}) };
         const response = await this.#fetch(path, { headers, signal });
-        if (!response.ok) throw await refusal(response);
+        if (!response.ok) throw await this.#refused(response);
         line(true);
         for await (const { id, event, data } of frames(response.body)) {
           came = true;
@@ -57,7 +62,7 @@ export class Wire {
         }
       } catch (error) {
         if (signal.aborted) return last;
-        if (error instanceof Refused && error.status < 500 && error.status !== 429) throw error;
+        if (error instanceof Refused && !PASSING.has(error.status) && error.status < 500) throw error;
         line(false);
       }
       wait = came ? FIRST_WAIT : Math.min(wait * 2, LONGEST_WAIT);
@@ -68,8 +73,13 @@ export class Wire {
 
   async #call(path, options) {
     const response = await this.#fetch(path, options);
-    if (!response.ok) throw await refusal(response);
+    if (!response.ok) throw await this.#refused(response);
     return response.status === 204 ? null : response.json();
+  }
+
+  #refused(response) {
+    if (response.status === 401) this.expired();
+    return refusal(response);
   }
 
   #fetch(path, options) {
