@@ -11,6 +11,9 @@ from uuid import UUID
 
 from sqlalchemy import select
 
+from app.core.settings import Settings
+from app.people import queries as people
+from bot.cli import run_file
 from bot.cli.browsing import Browser
 from bot.cli.demo import offset_for
 from bot.cli.phoning import Phone
@@ -20,7 +23,8 @@ from bot.conversation.models import Conversation, Turn, TurnEvent
 from bot.playground.demo import DemoGym, build
 from bot.playground.model_api.answer import Brain
 from bot.playground.model_api.script import ScriptBrain
-from bot.playground.servers import private_servers
+from bot.playground.servers import private_servers, servers_folder
+from bot.wiring import Wiring
 
 
 class Mouth(Protocol):
@@ -62,9 +66,9 @@ class Told:
 
 
 def play(scene: Scene, sentences: Sequence[str]) -> Told:
-    """Play a scene on a gym of its own: nothing else runs, nothing is left."""
+    """Play a scene, and tell what was said and what changed."""
     with _set(scene) as (place, gym):
-        user_id = person(gym, scene.role)
+        user_id = gym.people[scene.role]
         mouth = _mouth(place, gym, user_id, scene)
         before = studio_rows(place.wiring.db, gym.org_id)
         lines: list[Said] = []
@@ -75,8 +79,35 @@ def play(scene: Scene, sentences: Sequence[str]) -> Told:
         return Told(lines, _events(place, gym.org_id, user_id), _changes(place, gym, before))
 
 
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """Who may speak in a gym: its people by role."""
+
+    org_id: UUID
+    people: dict[str, UUID]
+
+
 @contextmanager
-def _set(scene: Scene) -> Iterator[tuple[Stage, DemoGym]]:
+def _set(scene: Scene) -> Iterator[tuple[Stage, Cast]]:
+    """The Spotter that runs here, unless the scene wants a gym, a clock or a model of its own."""
+    running = run_file.read(servers_folder("run", Settings().spotter_data))
+    if running is not None and (scene.seed, scene.now, scene.script) == (None, None, None):
+        wiring = Wiring(Settings.of(running.env))
+        place = Stage(wiring, wiring.settings.public_base_url, None, None)
+        yield place, _cast(wiring, running.org)
+    else:
+        with _fresh(scene) as (place, gym):
+            yield place, _cast(place.wiring, gym.org_id)
+
+
+def _cast(wiring: Wiring, org_id: UUID) -> Cast:
+    with wiring.db.transaction(org_id) as session:
+        staff = reversed(people.list_staff(session))
+        return Cast(org_id, {one.role.value: one.user_id for one in staff})
+
+
+@contextmanager
+def _fresh(scene: Scene) -> Iterator[tuple[Stage, DemoGym]]:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         servers = stack.enter_context(private_servers(folder / "servers"))
@@ -95,12 +126,7 @@ def _set(scene: Scene) -> Iterator[tuple[Stage, DemoGym]]:
         yield place, gym
 
 
-def person(gym: DemoGym, role: str) -> UUID:
-    people = {"owner": gym.owner, "admin": gym.admin, "coach": gym.coach}
-    return people[role]
-
-
-def _mouth(place: Stage, gym: DemoGym, user_id: UUID, scene: Scene) -> Mouth:
+def _mouth(place: Stage, gym: Cast, user_id: UUID, scene: Scene) -> Mouth:
     if scene.channel == "web":
         return Browser(place, gym.org_id, user_id)
     phone = Phone(place, gym.org_id, user_id, scene.channel)
@@ -128,5 +154,5 @@ def _events(place: Stage, org_id: UUID, user_id: UUID) -> list[dict[str, Any]]:
         return list(rows)
 
 
-def _changes(place: Stage, gym: DemoGym, before: Rows) -> list[dict[str, Any]]:
+def _changes(place: Stage, gym: Cast, before: Rows) -> list[dict[str, Any]]:
     return difference(before, studio_rows(place.wiring.db, gym.org_id))
