@@ -155,6 +155,7 @@ def open_engine(url: str, *, pool: int = 20) -> Engine:
     """
     engine = create_engine(
         url,
+        hide_parameters=True,  # a logged error must not show people's data
         pool_size=pool,
         max_overflow=0,  # a connection beyond the pool's size is closed after use: 3 ms for each
         pool_use_lifo=True,  # the one used last needn't be asked whether it lives
