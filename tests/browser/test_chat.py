@@ -293,6 +293,10 @@ def test_a_new_conversation_begins_empty_and_the_old_one_can_be_opened(desk: Pag
     buttons.last.click()
     expect(desk.locator("spotter-chat .empty")).to_be_visible()
     buttons.first.click()
+    expect(desk.locator("spotter-chat .past")).to_contain_text("hello")
+    desk.locator("h1").click()
+    expect(desk.locator("spotter-chat .past")).to_have_count(0)
+    buttons.first.click()
     desk.locator("spotter-chat .past button").first.click()
     expect(desk.locator("spotter-chat .mine")).to_have_text("hello")
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import ScalarSelect, select
 from sqlalchemy.orm import Session
 
 from app.core.actor import Actor
@@ -13,7 +13,7 @@ from app.core.db import now_of
 from bot.channels.web.agui import Fold
 from bot.channels.web.views import PersonViews
 from bot.conversation import reading
-from bot.conversation.models import Conversation, Surface, Turn, TurnState
+from bot.conversation.models import Conversation, Surface, Turn, TurnState, Words
 from bot.stream.entries import Position
 from bot.turn.events import Event, Heard
 from tools.kit import questions
@@ -21,6 +21,8 @@ from tools.kit.models import Question, QuestionState, ToolCall
 
 LATEST = 30
 """Conversations in the list of a page."""
+TITLE = 60
+"""Characters of the first words that stand for a title."""
 
 
 def open_question(session: Session, conversation_id: UUID) -> Question | None:
@@ -78,18 +80,34 @@ def open_now(session: Session, actor: Actor, views: PersonViews) -> dict[str, An
 def past(session: Session, actor: Actor, views: PersonViews) -> dict[str, Any]:
     """The newest conversations of the dashboard."""
     query = (
-        select(Conversation)
+        select(Conversation, _first_words())
         .where(Conversation.user_id == actor.user_id, Conversation.surface == Surface.WEB)
         .order_by(Conversation.created_at.desc())
         .limit(LATEST)
     )
-    rows = session.scalars(query)
     return {
         "conversations": [
-            {"id": str(row.id), "title": row.title, "when": views.time(row.created_at)}
-            for row in rows
+            {
+                "id": str(row.id),
+                "title": row.title or (words or "")[:TITLE],
+                "when": views.time(row.created_at),
+            }
+            for row, words in session.execute(query)
         ]
     }
+
+
+def _first_words() -> ScalarSelect[str]:
+    """How a conversation began: its name until it has one."""
+    return (
+        select(Words.text)
+        .join(Turn, Turn.id == Words.turn_id)
+        .where(Turn.conversation_id == Conversation.id)
+        .order_by(Words.position)
+        .limit(1)
+        .correlate(Conversation)
+        .scalar_subquery()
+    )
 
 
 def _replayed(

@@ -113,6 +113,7 @@ export const cardStyle = css`
     color: var(--accent);
     font-size: 13.5px;
     font-weight: 550;
+    white-space: nowrap;
   }
   .plain:hover {
     border-color: var(--accent);

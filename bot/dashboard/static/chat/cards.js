@@ -173,7 +173,7 @@ function foot(card, page) {
     ${card.view.until_label
       ? html`<span class=${near ? "near" : ""}>${icons.waits}${card.view.until_label}</span>`
       : nothing}
-    <span class="hint">${page.words.keys}</span>
+    ${card.view.kind === "typed" ? nothing : html`<span class="hint">${page.words.keys}</span>`}
   </div>`;
 }
 

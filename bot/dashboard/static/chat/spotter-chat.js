@@ -46,6 +46,7 @@ export class SpotterChat extends LitElement {
   connectedCallback() {
     super.connectedCallback();
     this.addEventListener("keydown", this.#escape);
+    addEventListener("pointerdown", this.#elsewhereClicked);
     this.tick = setInterval(() => {
       if (this.session.elsewhere.length) this.session.refreshOpen();
       else if (this.session.open.length) this.requestUpdate();
@@ -56,12 +57,14 @@ export class SpotterChat extends LitElement {
   disconnectedCallback() {
     super.disconnectedCallback();
     this.removeEventListener("keydown", this.#escape);
+    removeEventListener("pointerdown", this.#elsewhereClicked);
     clearInterval(this.tick);
     this.session.end();
   }
 
   /** Say something, as if the person had typed it. */
   say(text) {
+    this.pastOpen = false;
     this.session.say(text);
   }
 
@@ -112,6 +115,11 @@ export class SpotterChat extends LitElement {
     if (event.key !== "Escape") return;
     if (this.pastOpen) this.pastOpen = false;
     else if (this.session.story.running) this.session.stop();
+  };
+
+  #elsewhereClicked = (event) => {
+    const list = [".past", "[aria-expanded]"].map((name) => this.renderRoot.querySelector(name));
+    if (this.pastOpen && !event.composedPath().some((node) => list.includes(node))) this.pastOpen = false;
   };
 
   willUpdate() {
