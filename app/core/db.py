@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import partial
 from uuid import UUID
 
-from sqlalchemy import DateTime, Engine, MetaData, create_engine, event, text
+from sqlalchemy import DateTime, Engine, MetaData, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import InvalidatePoolError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
@@ -24,7 +24,7 @@ PLATFORM_ROLE = "spotter_platform"
 UNASKED_S = 0.1
 """A connection used so lately is taken to live: no server is gone and back in less."""
 
-_BECOME = text("SELECT set_config('role', :role, true), set_config('app.org_id', :org, true)")
+_BECOME = "SELECT set_config('role', %(role)s, true), set_config('app.org_id', %(org)s, true)"
 
 _NAMES = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -191,7 +191,7 @@ def _look(
 
 def _become(session: Session, role: str, org: str) -> None:
     session.info["acting"] = (role, org)
-    session.connection().execute(_BECOME, {"role": role, "org": org})
+    session.connection().exec_driver_sql(_BECOME, {"role": role, "org": org})
 
 
 @event.listens_for(Session, "before_flush")
