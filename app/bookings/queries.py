@@ -13,6 +13,7 @@ from app.bookings.terms import IN_PLACE, BookingStatus
 from app.bookings.views import BookingFilter, BookingView, SessionFilter, SessionView
 from app.core.errors import NotFound
 from app.memberships.models import CreditEntry
+from app.people import queries as people
 from app.people.models import Member, Staff
 from app.schedule.models import ClassSession, ClassType
 from app.schedule.queries import slot_of
@@ -79,6 +80,14 @@ def roster(
         query = query.where(Booking.status != BookingStatus.WAITLISTED)
     query = query.order_by(rank, Booking.waitlisted_at, Member.first_name, Booking.id)
     return page(session, query, cut, lambda row: _booking_view(_BookingRow(*row), language))
+
+
+def booked_names(session: Session, session_id: UUID) -> tuple[str, ...]:
+    """Who has a place, in alphabetical order."""
+    query = select(Booking.member_id).where(
+        Booking.class_session_id == session_id, Booking.status.in_(IN_PLACE)
+    )
+    return people.member_names(session, list(session.scalars(query)))
 
 
 def booking_view(session: Session, booking_id: UUID, language: str) -> BookingView:

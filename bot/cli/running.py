@@ -153,7 +153,12 @@ def _twilio(
         "--sms-number",
         STAFF_SMS,
     ]
-    return (("twilio", [*module, *hooks, *spare, *numbers, *more, "--page-origin", base_url]),)
+    return (
+        (
+            "twilio",
+            [*module, *hooks, *spare, *numbers, *more, "--page-origin", base_url, "--no-window"],
+        ),
+    )
 
 
 def _secret(folder: Path, name: str) -> str:

@@ -58,10 +58,16 @@ def ask_cancel(context: Context, args: Cancelling) -> Confirm:
     values = _gone(gone)
     how = "class_sessions.cancel.effect" if args.notify else "class_sessions.cancel.effect_silent"
     anybody = gone.booked or gone.waiting
-    effects = (Line(key=how, values=values),) if anybody else ()
+    effects = (Line(key=how, values=values), *_who(context, gone.session.id)) if anybody else ()
     return Confirm(
         of="class_sessions.cancel", values=values, effects=effects, ref=session_ref(gone.session)
     )
+
+
+def _who(context: Context, session_id: UUID) -> tuple[Line, ...]:
+    """The people booked, by name: what one agrees to is about them."""
+    booked = queries.booked_names(context.session, session_id)
+    return (Line(key="card.people", values={"people": Names(all=booked)}),) if booked else ()
 
 
 def cancelled(gone: SessionCancelled) -> Done:

@@ -16,6 +16,7 @@ from bot.playground.twilio_api.server import TwilioServer
 @click.option("--sms-number", multiple=True, default=("+972552764100",))
 @click.option("--page-origin", default="", help="Origin of the page that drives the phones.")
 @click.option("--read-receipts/--no-read-receipts", default=True)
+@click.option("--window/--no-window", default=True, help="WhatsApp's 24 hours for free words.")
 def main(  # noqa: PLR0917  # click passes options by name
     port: int,
     account_sid: str,
@@ -27,6 +28,7 @@ def main(  # noqa: PLR0917  # click passes options by name
     page_origin: str,
     *,
     read_receipts: bool,
+    window: bool,
 ) -> None:
     config = TwilioConfig(
         account_sid=account_sid,
@@ -37,6 +39,7 @@ def main(  # noqa: PLR0917  # click passes options by name
         sms_numbers=sms_number,
         page_origin=page_origin,
         read_receipts=read_receipts,
+        enforce_window=window,
     )
     server = TwilioServer(config, port)
     try:
