@@ -26,7 +26,7 @@ check: $(INSTALLED) ## Format, lint, types and layers, as CI does
 	$(BIN)/lint-imports --no-logo
 
 bench: $(INSTALLED) ## Measure; prints numbers, fails nothing
-	$(BIN)/python -m pytest -m bench -s tests/bench $(ARGS)
+	@$(BIN)/spotter bench $(ARGS)
 
 faults: $(INSTALLED) ## Kill processes and stop servers; nothing may be lost
 	@$(BIN)/python -m bot.playground.servers.browser

@@ -50,6 +50,8 @@ def child(env: Mapping[str, str], module: str, *arguments: str) -> Iterator[Chil
     finally:
         end(process)
         reader.join()
+        process.stdin.close()
+        process.stdout.close()
 
 
 def _read(process: psutil.Popen, lines: queue.SimpleQueue[str]) -> None:

@@ -3,7 +3,7 @@
     python -m bot.cli.bench_direct     (ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL)
 
 Takes lines {"requests": [...], "threads": n}: each thread sends the requests one after another
-and reads their streams. Answers {"first_ms": [...], "whole_ms": [...]}, by thread, from before it began.
+and reads their streams. Answers {"first_ms": [...], "whole_ms": [...]}, from before a thread began.
 """
 
 import json

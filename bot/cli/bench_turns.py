@@ -103,7 +103,8 @@ def open_bench(place: Place, threads: int) -> Iterator[Bench]:
         line = [*module, "--port", str(port), "--script", str(script), *pace]
         stack.enter_context(running(line, place.env))
         await_answer(port)
-        env = place.env | {"ANTHROPIC_BASE_URL": url, "TURN_THREADS": str(threads)}
+        quiet = {"TWILIO_STAFF_WHATSAPP": ""}  # no numbers: nothing to look up at the vendor's
+        env = place.env | quiet | {"ANTHROPIC_BASE_URL": url, "TURN_THREADS": str(threads)}
         worker = stack.enter_context(child(env, "bot.cli.bench_worker", str(threads)))
         direct = stack.enter_context(child(env, "bot.cli.bench_direct"))
         bench = Bench(place, url, worker, direct)

@@ -1,0 +1,42 @@
+"""The bench itself, on its smallest load: real processes, real servers, lines that can be read."""
+
+import json
+
+from click.testing import CliRunner
+
+from bot.cli import bench, bench_ack
+from bot.cli.bench_ack import Size
+
+KEYS = {
+    "name",
+    "value",
+    "unit",
+    "baseline",
+    "ratio",
+    "samples",
+    "conditions",
+    "baseline_is",
+    "baseline_samples",
+}
+SMALLEST = Size(rate=20, seconds=0.5, streams=3)
+
+
+def test_the_acknowledgement_is_measured_alone_and_beside_streams() -> None:
+    known = {"ack": lambda place: bench_ack.ack(place, SMALLEST)}
+
+    lines = [json.loads(figure.line()) for figure in bench.run(("ack",), known, fast=True)]
+
+    names = ["ack.alone.p50", "ack.alone.p99", "ack.streams.p50", "ack.streams.p99"]
+    assert [line["name"] for line in lines] == names
+    assert all(set(line) == KEYS for line in lines)
+    assert all(len(line["samples"]) == len(line["baseline_samples"]) == 10 for line in lines)
+    assert all("answered 10 x 200;" in line["conditions"] for line in lines)
+    assert "3 event streams open on the same process, 3 to the end" in lines[-1]["conditions"]
+    assert "without fsync" in lines[-1]["conditions"]
+
+
+def test_only_what_is_known_can_be_measured() -> None:
+    result = CliRunner().invoke(bench.command, ["--only", "nothing"])
+
+    assert result.exit_code == 2
+    assert all(name in result.output for name in bench.NAMES)
