@@ -111,7 +111,7 @@ def test_a_reply_shows_with_whatsapp_s_marks_and_the_direction_of_its_words(desk
     desk.send("whatsapp", body=CARD)
     body = desk.page.locator(".message:not(.mine) .body")
     expect(body.locator("strong")).to_have_text("לבטל את השיעור?")
-    assert body.evaluate("one => getComputedStyle(one).direction") == "rtl"
+    expect(body).to_have_css("direction", "rtl")
 
 
 def test_a_tapped_button_goes_back_as_its_payload_and_quotes_its_message(desk: Desk) -> None:

@@ -60,7 +60,7 @@ BAD = {
     "an agent's": signed(via="agent"),
     "another key": signed("x" * 40),
     "another shared algorithm": signed("k" * 64, "HS512"),
-    "unsigned": jwt.encode(claims(), None, algorithm="none"),
+    "unsigned": jwt.encode(claims(), "", algorithm="none"),
     "another org": signed(org=str(new_id())),
     "nobody": signed(sub=str(new_id())),
     "noise": "a.b.c",

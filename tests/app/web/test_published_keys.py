@@ -9,15 +9,13 @@ from typing import Any
 
 import jwt
 import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
 from pydantic import SecretStr
 
 from app.core.settings import Settings
 from app.web.tokens import BadToken, read_token
 from tests.app.web.conftest import COACH
 
-ec: Any = pytest.importorskip(
-    "cryptography.hazmat.primitives.asymmetric.ec", reason="comes with pyjwt[crypto]"
-)
 KEY = ec.generate_private_key(ec.SECP256R1())
 STRANGER = ec.generate_private_key(ec.SECP256R1())
 
@@ -44,11 +42,10 @@ def settings() -> Iterator[Settings]:
         server.shutdown()
 
 
-def token(key: object) -> str:
+def token(key: ec.EllipticCurvePrivateKey) -> str:
     who = {"org": str(COACH.org_id), "sub": str(COACH.user_id), "role": "coach", "aud": "spotter"}
     exp = datetime.now(UTC) + timedelta(minutes=5)
-    signing: Any = key
-    return jwt.encode({**who, "exp": exp}, signing, algorithm="ES256", headers={"kid": "one"})
+    return jwt.encode({**who, "exp": exp}, key, algorithm="ES256", headers={"kid": "one"})
 
 
 def test_a_token_of_the_published_key_counts(settings: Settings) -> None:

@@ -5,6 +5,7 @@ const box = document.querySelector(".write textarea");
 const quote = document.querySelector(".quote");
 const tabs = [...document.querySelectorAll("[data-channel]")];
 const messages = new Map();
+const drawn = new Map();
 let channel = sessionStorage.getItem("spotter.phone") ?? "whatsapp";
 let quoted = null;
 let last = 0;
@@ -26,13 +27,24 @@ const onPhone = (one) => one.direction === "inbound" || !HIDDEN.has(one.status);
 function draw() {
   const shown = [...messages.values()].filter((one) => one.channel === channel && onPhone(one));
   shown.sort((a, b) => a.at.localeCompare(b.at));
-  thread.replaceChildren(...shown.flatMap(bubble));
-  thread.scrollTop = thread.scrollHeight;
+  const nodes = shown.flatMap(kept);
+  if (nodes.length !== thread.children.length || nodes.some((node, place) => node !== thread.children[place])) {
+    thread.replaceChildren(...nodes);
+    thread.scrollTop = thread.scrollHeight;
+  }
   for (const tab of tabs) tab.setAttribute("aria-selected", String(tab.dataset.channel === channel));
   tabs.find((tab) => tab.dataset.channel === channel).querySelector("i").hidden = true;
 }
 
-function bubble(one, place, all) {
+/** What a message looks like, made anew only when something of it has changed. */
+function kept(one, place, all) {
+  const open = one.buttons.length > 0 && !answered(one, all.slice(place + 1));
+  const mark = [one.body, one.quoted_sid, messages.has(one.quoted_sid), quoted === one.sid, open].join("|");
+  if (drawn.get(one.sid)?.mark !== mark) drawn.set(one.sid, { mark, nodes: bubble(one, open) });
+  return drawn.get(one.sid).nodes;
+}
+
+function bubble(one, open) {
   const mine = one.direction === "inbound";
   const root = element("div", `message${mine ? " mine" : ""}${quoted === one.sid ? " chosen" : ""}`);
   const cited = messages.get(one.quoted_sid);
@@ -47,7 +59,7 @@ function bubble(one, place, all) {
   if (one.channel === "sms" && one.num_segments > 1) meta.append(element("span", "", `SMS ×${one.num_segments}`));
   root.append(body, meta);
   root.addEventListener("click", () => cite(one));
-  return one.buttons.length && !mine && !answered(one, all.slice(place + 1)) ? [root, replies(one)] : [root];
+  return open && !mine ? [root, replies(one)] : [root];
 }
 
 const answered = (one, later) => later.some((next) => next.direction === "inbound");
