@@ -129,7 +129,7 @@ def test_two_paths_that_differ_only_in_a_placeholders_name_are_one() -> None:
         {"effect": Effect.READ, "always": True, "confirm": ask},
         {"effect": Effect.WRITE, "always": True},
     ],
-    ids=str,
+    ids=["unasked", "undone read", "read that always asks", "always without a question"],
 )
 def test_a_declaration_whose_parts_do_not_fit_is_refused_at_once(given: dict[str, Any]) -> None:
     with pytest.raises(TypeError):
