@@ -76,12 +76,12 @@ def prepare(registry: Registry, context: Context, call: Call, decision: Decision
     if decision is not None and not decision.approved:
         raise Declined
     question = question_of(tool, context, args) if needs_asking(tool, context.actor) else None
-    if question is not None:
-        _check_approval(tool, question, decision)
-    if decision is not None:
-        args = read_args(tool, {**call.input, **decision.patch})
-        context = replace(context, choice=decision.option)
-    return Ready(tool, context, args)
+    if question is None:
+        # What was chosen, if anything, was chosen of a card that no longer stands.
+        return Ready(tool, context, args)
+    agreed = _agreed(tool, question, decision)
+    args = read_args(tool, {**call.input, **agreed.patch})
+    return Ready(tool, replace(context, choice=agreed.option), args)
 
 
 def needs_asking(tool: Tool[Any], actor: Actor) -> bool:
@@ -110,12 +110,14 @@ def context_of(session: Session, actor: Actor, standing: Standing | None) -> Con
     return Context(session, standing(session, actor) if standing else actor, now)
 
 
-def _check_approval(tool: Tool[Any], question: Question, decision: Decision | None) -> None:
+def _agreed(tool: Tool[Any], question: Question, decision: Decision | None) -> Decision:
+    """The decision, where it is one on just this."""
     if decision is None or decision.target != question.target:
         raise Moved
     chose_none = isinstance(question.card, Pick) and decision.option is None
     if chose_none and tool.effect is not Effect.READ:
         raise Declined
+    return decision
 
 
 def _lasting(value: Any) -> Any:  # noqa: ANN401 - any JSON

@@ -47,18 +47,21 @@ class Asking:
 
     def choose(self, option: int, tool: str, **given: Any) -> Outcome:  # noqa: ANN401 - any JSON
         """Take an option, from 1, of the choice it offers; 0 takes none."""
-        call = _call(tool, given)
-        question = self.runner.question(call)
+        question = self.question(tool, **given)
         assert question is not None
-        assert question.card.kind == "pick"
-        chosen = question.card.options[option - 1] if option else None
+        return self.chosen(question, option, tool, **given)
+
+    def chosen(self, asked: Question, option: int, tool: str, **given: Any) -> Outcome:  # noqa: ANN401 - as above
+        """The same of a choice that was offered earlier."""
+        assert asked.card.kind == "pick"
+        chosen = asked.card.options[option - 1] if option else None
         decision = Decision(
             approved=True,
-            target=question.target,
+            target=asked.target,
             option=chosen.id if chosen else None,
             patch=chosen.patch if chosen else {},
         )
-        return self.runner.run(call, decision)
+        return self.runner.run(_call(tool, given), decision)
 
     def undo(self, outcome: Outcome) -> Outcome:
         assert isinstance(outcome.card, Done)

@@ -197,3 +197,18 @@ def test_listing_bookings_needs_somewhere_to_look(studio: Studio, ask: Asking) -
     studio.booking(studio.member(), studio.session())
     assert ask.told("bookings.list", from_date=str(studio.day(1)))["total"] == 1
     assert ask.told("bookings.list", from_date=str(studio.day(2)))["total"] == 0
+
+
+def test_a_choice_made_of_a_full_class_sets_no_other_rule_aside(
+    studio: Studio, ask: Asking
+) -> None:
+    wod = studio.session(capacity=1)
+    studio.booking(studio.member("Noa Katz"), wod)
+    dana = studio.member(credits_=1)
+    given = {"class_session_id": wod, "member_id": dana}
+    asked = ask.question("bookings.book_member", **given)
+    assert asked is not None
+    studio.booking(dana, studio.session("07:00"))
+    came = ask.chosen(asked, 2, "bookings.book_member", **given)
+    assert for_model(came.card)["error"] == "no_credits"
+    assert credits_of(studio, dana) == 0
