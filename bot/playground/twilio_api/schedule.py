@@ -28,7 +28,7 @@ class Schedule:
             if not self._closed:
                 at = time.monotonic() + seconds
                 heapq.heappush(self._due, (at, next(self._order), call))
-                self._changed.notify()
+                self._changed.notify_all()  # one alone might be a thread that pauses
 
     def pause(self, seconds: float) -> None:
         """Sleep, but not beyond the end."""
