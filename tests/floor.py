@@ -270,10 +270,10 @@ class Gym:
     def demote(self, role: Role, to: Role) -> None:
         self._change_staff(role, role=to)
 
-    def _change_staff(self, role: Role, **changes: object) -> None:
+    def _change_staff(self, whose: Role, **changes: object) -> None:
         with self.db.transaction(self.org_id) as session:
             staff = Base.metadata.tables["staff"]
-            mine = staff.c.user_id == self.studio.actors[role].user_id
+            mine = staff.c.user_id == self.studio.actors[whose].user_id
             session.execute(staff.update().where(mine).values(**changes))
 
     def later(self, **span: float) -> None:

@@ -5,9 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from app.core.clock import Clock
 from bot.cli.stage import Stage
 from bot.playground.model_api.script import ScriptBrain
 from tests.floor import Gym, floor_stage, open_gym
+from tests.studio import NOW
 
 
 @pytest.fixture(scope="session")
@@ -27,10 +29,9 @@ def gym(opened: Stage, script: ScriptBrain, database_url: str) -> Iterator[Gym]:
     assert opened.twilio is not None
     assert opened.model is not None
     clock = opened.wiring.db.clock
-    before = clock.offset
+    object.__setattr__(clock, "offset", NOW - Clock().now())
     gym = open_gym(opened, script, database_url)
     yield gym
-    object.__setattr__(clock, "offset", before)
     opened.twilio.service.rules.clear()
     opened.model.forget()
     gym.studio.db.engine.dispose()

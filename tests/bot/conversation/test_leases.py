@@ -20,9 +20,8 @@ def lane() -> str:
 def expire(gym: Gym, lane: str) -> None:
     """As if its holder had been dead for long."""
     with gym.db.platform() as session:
-        past = "clock_timestamp() - interval '1 s'"
-        late = text(f"UPDATE lease SET expires_at = {past} WHERE lane = :lane")
-        session.execute(late, {"lane": lane})
+        past = "UPDATE lease SET expires_at = now() - interval '1 s' WHERE lane = :lane"
+        session.execute(text(past), {"lane": lane})
 
 
 def expires_in(gym: Gym, lane: str) -> float:

@@ -71,26 +71,24 @@ def test_a_bare_yes_approves_the_one_open_card(
     assert gym.questions()[0].id == asked
 
 
+@pytest.mark.usefixtures("asked")
 @pytest.mark.parametrize("text", ["2", "no", "לא", "нет", "Keep it"])
-def test_a_bare_no_declines_it(gym: Gym, phone: Phone, asked: UUID, text: str) -> None:
+def test_a_bare_no_declines_it(gym: Gym, phone: Phone, text: str) -> None:
     phone.says(text)
     assert states(gym) == [QuestionState.DECLINED]
     assert gym.calls() == []
-    assert asked
 
 
+@pytest.mark.usefixtures("asked")
 @pytest.mark.parametrize(
     "text", ["ok", "sure", "cool", "👍", "בסדר", "ок", "3", "1,3", "all", "cancel"]
 )
-def test_what_is_no_answer_shows_the_card_again(
-    gym: Gym, phone: Phone, asked: UUID, text: str
-) -> None:
+def test_what_is_no_answer_shows_the_card_again(gym: Gym, phone: Phone, text: str) -> None:
     said, card = phone.says(text)
     assert said == UNCLEAR
     assert card.startswith("Cancel this class?")
     assert states(gym) == [QuestionState.OPEN]
     assert phone.says("1")[0].startswith("Cancelled:")
-    assert asked
 
 
 @pytest.mark.parametrize("text", BARE)
@@ -100,32 +98,28 @@ def test_a_bare_answer_with_no_question_is_told_so(gym: Gym, phone: Phone, text:
 
 
 @pytest.mark.parametrize(("language", "begins"), [("he", "\u200fאין שאלה"), ("ru", "Сейчас нет")])
-def test_it_is_told_in_ones_own_language(
-    gym: Gym, phone: Phone, language: str, begins: str
-) -> None:
+def test_it_is_told_in_ones_own_language(phone: Phone, language: str, begins: str) -> None:
     phone.says({"he": "עברית", "ru": "по-русски"}[language])
     assert phone.says("1")[0].startswith(begins)
 
 
+@pytest.mark.usefixtures("asked")
 @pytest.mark.parametrize("text", ["1", "yes", "כן", "да"])
-def test_an_expired_card_says_that_it_is(gym: Gym, phone: Phone, asked: UUID, text: str) -> None:
+def test_an_expired_card_says_that_it_is(gym: Gym, phone: Phone, text: str) -> None:
     gym.later(minutes=61)
     (told,) = phone.says(text)
     assert "closed at 11:00. Nothing was done." in told
     assert gym.calls() == []
-    assert asked
 
 
+@pytest.mark.usefixtures("asked")
 @pytest.mark.parametrize("text", ["1", "yes", "כן", "да"])
-def test_a_card_that_newer_words_closed_is_not_answered(
-    gym: Gym, phone: Phone, asked: UUID, text: str
-) -> None:
+def test_a_card_that_newer_words_closed_is_not_answered(gym: Gym, phone: Phone, text: str) -> None:
     phone.says("who is booked?")
     (told,) = phone.says(text)
     assert told.startswith("A newer message came in after this question")
     assert states(gym) == [QuestionState.SUPERSEDED]
     assert gym.calls() == []
-    assert asked
 
 
 def test_a_card_answered_elsewhere_says_where_and_when(gym: Gym, phone: Phone, asked: UUID) -> None:
@@ -138,11 +132,11 @@ def test_a_card_answered_elsewhere_says_where_and_when(gym: Gym, phone: Phone, a
     assert gym.calls() == []
 
 
-def test_long_after_a_card_a_bare_answer_is_to_nothing(gym: Gym, phone: Phone, asked: UUID) -> None:
+@pytest.mark.usefixtures("asked")
+def test_long_after_a_card_a_bare_answer_is_to_nothing(gym: Gym, phone: Phone) -> None:
     phone.says("2")
     gym.later(hours=25)
     assert phone.says("1") == [NOTHING_OPEN]
-    assert asked
 
 
 def test_an_answer_written_before_the_card_came_is_none_to_it(gym: Gym, phone: Phone) -> None:
@@ -159,31 +153,29 @@ def test_an_answer_written_before_the_card_came_is_none_to_it(gym: Gym, phone: P
     assert gym.calls() == []
 
 
-def test_after_other_words_of_ours_the_card_is_shown_again(
-    gym: Gym, phone: Phone, asked: UUID
-) -> None:
+@pytest.mark.usefixtures("asked")
+def test_after_other_words_of_ours_the_card_is_shown_again(gym: Gym, phone: Phone) -> None:
     phone.says("help")
     said, card = phone.says("1")
     assert said == UNCLEAR
     assert card.startswith("Cancel this class?")
     assert states(gym) == [QuestionState.OPEN]
     assert phone.says("1")[0].startswith("Cancelled:")
-    assert asked
 
 
-def test_a_card_that_never_arrived_is_not_answered(gym: Gym, phone: Phone, asked: UUID) -> None:
+@pytest.mark.usefixtures("asked")
+def test_a_card_that_never_arrived_is_not_answered(gym: Gym, phone: Phone) -> None:
     with gym.db.platform() as session:
         session.merge(phone.rows()[-1]).state = OutboundState.UNDELIVERED
     assert phone.says("1") == [NOTHING_OPEN]
     assert states(gym) == [QuestionState.OPEN]
-    assert asked
 
 
-def test_any_further_word_makes_it_a_message(gym: Gym, phone: Phone, asked: UUID) -> None:
+@pytest.mark.usefixtures("asked")
+def test_any_further_word_makes_it_a_message(gym: Gym, phone: Phone) -> None:
     phone.says("yes but who is booked?")
     assert heard(gym) == ["cancel it", "yes but who is booked?"]
     assert states(gym) == [QuestionState.SUPERSEDED]
-    assert asked
 
 
 @pytest.mark.parametrize("text", ["12", "150", "40"])
@@ -218,20 +210,18 @@ class TestQuotes:
         assert gym.calls() == []
         assert asked != second
 
-    def test_a_quote_of_anything_else_shows_what_is_open(
-        self, gym: Gym, phone: Phone, asked: UUID
-    ) -> None:
+    @pytest.mark.usefixtures("asked")
+    def test_a_quote_of_anything_else_shows_what_is_open(self, gym: Gym, phone: Phone) -> None:
         sid = self.quoted(phone, "This phone is linked")
         said, card = phone.says("1", quoted_sid=sid)
         assert said == UNCLEAR
         assert card.startswith("Cancel this class?")
         assert states(gym) == [QuestionState.OPEN]
-        assert asked
 
-    def test_words_that_quote_a_card_are_words(self, gym: Gym, phone: Phone, asked: UUID) -> None:
+    @pytest.mark.usefixtures("asked")
+    def test_words_that_quote_a_card_are_words(self, gym: Gym, phone: Phone) -> None:
         phone.says("who is booked?", quoted_sid=self.quoted(phone, "Cancel this"))
         assert heard(gym)[-1] == "who is booked?"
-        assert asked
 
 
 class TestTaps:
@@ -245,33 +235,33 @@ class TestTaps:
     def token(self, gym: Gym) -> str:
         return gym.questions()[-1].token
 
-    def test_a_tap_decides_its_card(self, gym: Gym, phone: Phone, asked: UUID) -> None:
+    @pytest.mark.usefixtures("asked")
+    def test_a_tap_decides_its_card(self, gym: Gym, phone: Phone) -> None:
         phone.says("help")
         assert self.tap(phone, f"{self.token(gym)}:1")[0].startswith("Cancelled:")
-        assert asked
 
-    def test_a_late_tap_runs_nothing(self, gym: Gym, phone: Phone, asked: UUID) -> None:
+    @pytest.mark.usefixtures("asked")
+    def test_a_late_tap_runs_nothing(self, gym: Gym, phone: Phone) -> None:
         phone.says("who is booked?")
         (told,) = self.tap(phone, f"{self.token(gym)}:1")
         assert told.startswith("A newer message came in")
         assert gym.calls() == []
-        assert asked
 
+    @pytest.mark.usefixtures("asked")
     @pytest.mark.parametrize(
         "payload", ["nonsense:1", "nonsense", ":", "{token}", "{token}:", "{token}:²"]
     )
     def test_a_tap_on_no_card_is_not_read_by_its_title(
-        self, gym: Gym, phone: Phone, asked: UUID, payload: str
+        self, gym: Gym, phone: Phone, payload: str
     ) -> None:
         assert self.tap(phone, payload.replace("{token}", self.token(gym))) == [NOTHING_OPEN]
         assert states(gym) == [QuestionState.OPEN]
-        assert asked
 
-    def test_nobody_taps_anothers_card(self, gym: Gym, phone: Phone, asked: UUID) -> None:
+    @pytest.mark.usefixtures("asked")
+    def test_nobody_taps_anothers_card(self, gym: Gym, phone: Phone) -> None:
         coach = gym.linked(role=Role.COACH)
         assert self.tap(coach, f"{self.token(gym)}:1") == [NOTHING_OPEN]
         assert states(gym) == [QuestionState.OPEN]
-        assert asked
         assert phone.got() == []
 
     def test_an_option_that_is_not_there_shows_the_card_again(self, gym: Gym, phone: Phone) -> None:
@@ -289,7 +279,7 @@ class TestTwoCards:
     """One of the chat by SMS, and one of the WhatsApp chat that fell back to SMS."""
 
     @pytest.fixture
-    def sms(self, gym: Gym, phone: Phone, asked: UUID) -> Phone:
+    def sms(self, gym: Gym, phone: Phone, asked: UUID) -> Phone:  # noqa: ARG002 - a card is open
         first = phone.rows()[-1]
         with gym.db.platform() as session:
             gym.stage.wiring.fallback.refused(session, session.merge(first))
@@ -301,7 +291,6 @@ class TestTwoCards:
         gym.says(("drop it", [asks, {"say": "Done."}]))
         sms.says("drop it")
         assert len(gym.questions(QuestionState.OPEN)) == 2
-        assert asked
         return sms
 
     @pytest.mark.parametrize("text", ["1", "yes", "כן", "да", "2", "ok", "approve"])

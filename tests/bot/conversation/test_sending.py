@@ -33,7 +33,9 @@ def phone(gym: Gym) -> Phone:
 
 def rule(gym: Gym, phone: Phone, **more: Any) -> None:  # noqa: ANN401 - as Rule
     assert gym.stage.twilio is not None
-    gym.stage.twilio.service.rules.add(Rule(to=phone.number, channel=phone.channel, **more))
+    gym.stage.twilio.service.rules.add(
+        Rule.model_validate({"to": phone.number, "channel": phone.channel, **more})
+    )
 
 
 def at_vendor(gym: Gym, phone: Phone) -> list[Message]:
