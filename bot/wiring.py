@@ -313,11 +313,14 @@ def _conversation_actor(session: Session, conversation: Conversation) -> Actor:
 
 
 def standing(session: Session, actor: Actor) -> Actor:
-    """The actor as they are in this transaction. Raises NotAllowed where they have left."""
+    """The actor as they are in this transaction, and no higher than they came.
+
+    Raises NotAllowed where they have left.
+    """
     now = people.actor(session, actor.org_id, actor.user_id)
     if now is None:
         raise NotAllowed
-    return now.acting(actor.via)
+    return now.at_most(actor.role).acting(actor.via)
 
 
 def _values_of(error: StudioError) -> Mapping[str, Value]:

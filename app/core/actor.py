@@ -38,3 +38,7 @@ class Actor:
 
     def acting(self, via: Via) -> "Actor":
         return replace(self, via=via)
+
+    def at_most(self, role: Role) -> "Actor":
+        """With the lower of the two roles: a right that was not given is not found elsewhere."""
+        return self if role.at_least(self.role) else replace(self, role=role)

@@ -10,8 +10,9 @@ from flask.typing import ResponseReturnValue
 from pydantic import BaseModel, ConfigDict
 from sqlalchemy.orm import Session
 
-from app.core.actor import Actor
+from app.core.actor import Actor, Via
 from app.core.db import Database, now_of
+from app.core.errors import NotAllowed
 from app.core.settings import Settings
 from app.people import service as people
 from app.web import identity
@@ -19,7 +20,7 @@ from app.web.identity import current_actor, public
 from app.web.ports import FindPerson
 from app.web.tokens import BadToken, Link, read_link
 from bot.conversation.identity import CODE_TTL, new_code
-from bot.dashboard.schedule import week
+from bot.dashboard.schedule import EARLIEST, LATEST, week
 from bot.dashboard.words import PAGE_KEYS, chat_words
 from bot.render.reader import Reader
 from bot.render.speech import Speech
@@ -124,6 +125,8 @@ def _own(pages: Blueprint, desk: Desk) -> None:
     def phone_code() -> ResponseReturnValue:
         """A code to send from the phone that is to be theirs, with the words that say how."""
         actor = current_actor()
+        if actor.via is not Via.PERSON:  # else a program could answer its own questions by phone
+            raise NotAllowed
         with desk.db.transaction(actor.org_id) as session:
             _, reader = _reader(desk, session, actor)
         with desk.db.platform() as session:
@@ -212,6 +215,7 @@ def _reader(desk: Desk, session: Session, actor: Actor) -> tuple[str, Reader]:
 def _first() -> date | None:
     """The day that the address asks for; today for one that is none."""
     try:
-        return date.fromisoformat(request.args.get("from", ""))
+        day = date.fromisoformat(request.args.get("from", ""))
     except ValueError:
         return None
+    return day if EARLIEST <= day <= LATEST else None

@@ -18,6 +18,9 @@ from bot.render.voice import Voice
 from tools.kit.values import Day, Hours, Moment, Name
 
 DAYS: Final = 7
+EARLIEST: Final = date.min + timedelta(days=DAYS)
+LATEST: Final = date.max - timedelta(days=DAYS)
+"""Beyond these there is no week before, or none after."""
 _MOST = 500
 """Classes shown at once; a gym has a tenth of that in a week."""
 

@@ -6,8 +6,10 @@ from re import search
 import pytest
 from flask.testing import FlaskClient
 
-from app.core.actor import Actor
-from app.web.tokens import sign_in_link
+from app.core.actor import Actor, Role, Via
+from app.core.clock import Clock
+from app.web.tokens import issue_token, sign_in_link
+from bot.wiring import standing
 from tests.browser.stage import Stage
 
 
@@ -135,3 +137,48 @@ def test_a_name_with_markup_stays_a_name(stage: Stage) -> None:
     page = client.get("/").text
     assert "<img src=x" not in page
     assert "&lt;img src=x" in page
+
+
+def test_a_browser_that_has_seen_no_page_has_no_word_to_guess(
+    client: FlaskClient, stage: Stage
+) -> None:
+    """Else another site could sign somebody in as its own owner."""
+    actor = stage.people["en"]
+    address = sign_in_link(stage.wiring.settings, actor.org_id, actor.user_id)
+    for path in ("/sign-in", "/sign-in/" + address.rpartition("/")[2]):
+        for guess in ("", "-", "None"):
+            form = {"person": str(actor.user_id), "csrf_token": guess}
+            assert client.post(path, data=form).status_code == 403
+    assert client.get("/").status_code == 401
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "0001-01-07", "9999-12-25", "9999-12-31"])
+def test_a_week_at_the_calendar_s_edge_is_this_week(
+    client: FlaskClient, stage: Stage, day: str
+) -> None:
+    enter(client, stage.people["en"])
+    assert client.get(f"/schedule?from={day}").text == client.get("/schedule").text
+
+
+@pytest.mark.parametrize("day", ["0001-01-08", "9999-12-24"])
+def test_the_last_weeks_of_the_calendar_are_shown(
+    client: FlaskClient, stage: Stage, day: str
+) -> None:
+    enter(client, stage.people["en"])
+    assert f'data-from="{day}"' in client.get(f"/schedule?from={day}").text
+
+
+def test_a_program_gets_no_code_for_a_phone(client: FlaskClient, stage: Stage) -> None:
+    """By that phone it could answer what is asked of its person."""
+    actor = stage.people["en"].acting(Via.MACHINE)
+    token = issue_token(stage.wiring.settings, actor, now=Clock().now())
+    headers = {"Authorization": f"Bearer {token}"}
+    refused = client.post("/api/v1/me/phone-codes", json={}, headers=headers)
+    assert (refused.status_code, refused.get_json()["error"]["code"]) == (403, "not_allowed")
+
+
+def test_somebody_acts_in_no_higher_role_than_their_token_s(stage: Stage) -> None:
+    owner = stage.people["en"]
+    with stage.db.transaction(owner.org_id) as session:
+        assert standing(session, owner).role is Role.OWNER
+        assert standing(session, owner.at_most(Role.COACH)).role is Role.COACH
