@@ -15,6 +15,7 @@ from app.core.actor import Actor
 from app.core.db import Database
 from app.core.errors import BadInput, StudioError
 from app.core.ids import new_id
+from app.core.storable import storable
 from tools.kit import failures, openapi, pending, questions, schema, undo
 from tools.kit.binding import Standing
 from tools.kit.calls import Call, Outcome
@@ -170,7 +171,8 @@ def _arguments(tool: Tool[Any], path: Mapping[str, str]) -> dict[str, Any]:
 def _query(tool: Tool[Any]) -> Iterator[tuple[str, Any]]:
     """A list repeats its name; anything else that does is ambiguous."""
     several = schema.lists(tool.args)
-    for name, values in request.args.lists():
+    for name, given in request.args.lists():
+        values = [storable(one) for one in given]
         if name not in several and len(values) > 1:
             raise BadInput(fields=(name,))
         yield name, values if name in several else values[0]

@@ -8,6 +8,7 @@ from flask import Blueprint, Flask, g
 from app.core.clock import Clock
 from app.core.settings import Settings
 from app.web import errors, identity, security
+from app.web.bodies import Bodies
 from app.web.health import health
 from app.web.ports import Ports
 
@@ -18,6 +19,7 @@ def create_app(settings: Settings, blueprints: Iterable[Blueprint], ports: Ports
     A view needs a signed-in staff member unless it is marked `@public`.
     """
     app = Flask("app.web")
+    app.json = Bodies(app)
     security.install(app, settings)
     errors.install(app, ports)
     identity.install(app, settings, ports)

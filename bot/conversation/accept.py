@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from app.core.actor import Actor
 from app.core.db import now_of
 from app.core.errors import BadInput, NotFound
+from app.core.storable import storable
 from bot.conversation import ledger
 from bot.conversation.models import Conversation, Surface, Turn, TurnState, Words
 from bot.conversation.queue import Enqueue, run_later
@@ -84,7 +85,7 @@ def say(
 
 def clean(text: str) -> str:
     """Text as it can be kept: without NUL and lone surrogates. Raises TooLong or Empty."""
-    kept = text.replace("\x00", "").encode("utf-8", "ignore").decode().strip()
+    kept = storable(text).strip()
     if not kept:
         raise Empty
     if len(kept) > LONGEST:

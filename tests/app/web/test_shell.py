@@ -1,14 +1,28 @@
 """Errors in one shape, limits, health, and the headers of every response."""
 
+import json
+from collections.abc import Iterator
 from datetime import datetime
+from itertools import chain
 
+import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.core.settings import Settings
+from app.web.bodies import Bodies
 from app.web.ports import Ports
 from app.web.shell import create_app
 from tests.app.web.conftest import COACH, People, views, words
+
+texts = st.text(st.characters(exclude_categories=()))
+json_values = st.recursive(
+    texts | st.integers() | st.none(),
+    lambda inner: st.lists(inner) | st.dictionaries(texts, inner),
+    max_leaves=8,
+)
 
 
 def signed_in(client: FlaskClient) -> dict[str, str]:
@@ -105,3 +119,42 @@ def test_ready_names_what_is_away(settings: Settings, people: People) -> None:
     assert client.get("/healthz").get_json() == {"ok": True}
     answer = client.get("/readyz")
     assert (answer.status_code, answer.get_json()["away"]) == (503, ["postgres"])
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"n":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+        b'{"n":NaN}',
+        b'{"n":-Infinity}',
+        b"{",
+        b"",
+    ],
+    ids=["bottomless", "not a number", "infinite", "cut off", "empty"],
+)
+def test_what_is_no_json_is_the_caller_s_fault(client: FlaskClient, body: bytes) -> None:
+    kind = {"Content-Type": "application/json"}
+    answer = client.post("/api/v1/shape", data=body, headers=signed_in(client) | kind)
+    assert (answer.status_code, answer.get_json()["error"]["code"]) == (400, "bad_input")
+
+
+@given(json_values)
+def test_whatever_a_body_holds_can_be_kept(value: object) -> None:
+    read = Bodies(Flask("app.web")).loads(json.dumps(value))
+    json.dumps(read, ensure_ascii=False).encode()
+    assert not any("\x00" in text for text in texts_in(read))
+
+
+def texts_in(value: object) -> Iterator[str]:
+    match value:
+        case str():
+            yield value
+        case list():
+            yield from chain.from_iterable(map(texts_in, value))
+        case dict():
+            yield from chain.from_iterable(map(texts_in, [*value, *value.values()]))
+
+
+def test_ordinary_text_in_a_body_stays_as_it_is() -> None:
+    text = "Dana \u05d3\u05e0\u05d4 \U0001f9d8\u200d\u2640\ufe0f \u202e"
+    assert Bodies(Flask("app.web")).loads(json.dumps({text: [text]})) == {text: [text]}

@@ -98,6 +98,13 @@ def test_a_query_is_read_by_the_arguments_types(gym: Gym, person: Caller) -> Non
     assert body(refused)["error"]["fields"] == ["times", "org_id"]
 
 
+def test_a_query_reaches_a_tool_as_it_can_be_kept(gym: Gym, person: Caller) -> None:
+    room_id = gym.make("rooms.create", name="North")
+    echo = person("GET", f"/rooms/{room_id}/echo?text=h%00i&times=1")
+    assert "hi" in echo.text
+    assert "\\u0000" not in echo.text
+
+
 def test_a_list_repeats_its_name_and_nothing_else_may(person: Caller, machine: Caller) -> None:
     assert error(person("GET", f"/rooms/{new_id()}/echo?text=a&text=b&times=1")) == (
         422,
