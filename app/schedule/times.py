@@ -4,9 +4,12 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+from app.core.errors import BadInput
 from app.schedule.errors import BadDuration, TimeDoesNotExist
 
 SHORTEST, LONGEST = timedelta(minutes=5), timedelta(hours=8)
+_FIRST, _LAST = date.min + timedelta(days=2), date.max - timedelta(days=2)
+"""Beyond these a zone's offset or a class's end leads out of the calendar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,12 @@ def slot_lasting(day: date, start: time, minutes: int, zone: str) -> Slot:
 
 
 def instant(day: date, local: time, zone: str) -> datetime:
-    """The instant of a local time, the first where there are two. Raises TimeDoesNotExist."""
+    """The instant of a local time, the first where there are two.
+
+    Raises TimeDoesNotExist, and BadInput for a day at the calendar's edge.
+    """
+    if not _FIRST <= day <= _LAST:
+        raise BadInput(fields=("date",))
     at = datetime.combine(day, local, tzinfo=ZoneInfo(zone)).astimezone(UTC)
     if at.astimezone(ZoneInfo(zone)).replace(tzinfo=None) != datetime.combine(day, local):
         raise TimeDoesNotExist(date=day, time=local)

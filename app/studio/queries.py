@@ -53,5 +53,7 @@ def instants(
     """The span of some local days: from the first one's midnight to the one after the last's."""
     zone = ZoneInfo(of.timezone)
     begin = None if first is None else datetime.combine(first, time(), tzinfo=zone)
-    end = None if last is None else datetime.combine(last + timedelta(days=1), time(), tzinfo=zone)
+    if last is None or last == date.max:  # no day comes after it
+        return begin, None
+    end = datetime.combine(last + timedelta(days=1), time(), tzinfo=zone)
     return begin, end

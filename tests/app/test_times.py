@@ -7,8 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.core.errors import BadInput
 from app.schedule.errors import BadDuration, TimeDoesNotExist
 from app.schedule.times import LONGEST, SHORTEST, slot_lasting, slot_until
+from app.studio.models import Org
+from app.studio.queries import instants
 from tests.studio import ZONE
 
 SPRING, AUTUMN = date(2026, 3, 27), date(2026, 10, 25)
@@ -60,3 +63,21 @@ def test_a_slot_says_the_same_in_both_forms(day: date, start: time, minutes: int
     assert (local.date(), local.time()) == (day, start)
     if not slot.doubled and slot.ends_at.astimezone(ZoneInfo(ZONE)).fold == 0:
         assert slot_until(day, start, slot.end, ZONE) == slot
+
+
+@pytest.mark.parametrize("day", [date.min, date.max])
+@pytest.mark.parametrize("zone", [ZONE, "UTC", "Pacific/Apia"])
+def test_a_day_at_the_calendar_s_edge_is_no_day_for_a_class(day: date, zone: str) -> None:
+    with pytest.raises(BadInput):
+        slot_lasting(day, time(0, 0), 60, zone)
+    with pytest.raises(BadInput):
+        slot_until(day, time(23, 30), time(0, 30), zone)
+
+
+def test_days_until_the_last_one_have_no_end() -> None:
+    gym = Org(timezone=ZONE)
+    assert instants(gym, None, date.max) == (None, None)
+    assert instants(gym, SPRING, SPRING) == (
+        datetime(2026, 3, 26, 22, tzinfo=UTC),
+        datetime(2026, 3, 27, 21, tzinfo=UTC),
+    )
