@@ -1,15 +1,17 @@
 """Tables of what members bought: plan, membership, freeze and the append-only ledger of credits."""
 
+from collections.abc import Sequence
 from datetime import date
 from typing import ClassVar
 from uuid import UUID
 
-from sqlalchemy import ForeignKey, Uuid
+from sqlalchemy import ColumnElement, ForeignKey, Uuid, func, select
 from sqlalchemy.dialects.postgresql import ARRAY
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from app.core.columns import text_enum
 from app.core.db import OrgRow
+from app.memberships.errors import NoCreditsLeft
 from app.memberships.terms import (
     CreditReason,
     MembershipStatus,
@@ -99,3 +101,31 @@ class CreditEntry(OrgRow):
             settles_id=self.id,
             actor_id=actor_id,
         )
+
+    @classmethod
+    def check_restored(cls, session: Session, rows: Sequence["CreditEntry"]) -> None:
+        """Whether credits that an undo takes back are still there (rule 25).
+
+        Raises NoCreditsLeft.
+        """
+        for row in rows:
+            if row.delta > 0:
+                _check_unspent(session, row)
+
+
+def _check_unspent(session: Session, taken: CreditEntry) -> None:
+    """What a rule that was set aside had taken below zero before may be there again, no more."""
+    session.execute(
+        select(Member.id).where(Member.id == taken.member_id).with_for_update(key_share=True)
+    )
+    lot = (
+        CreditEntry.membership_id == taken.membership_id,
+        CreditEntry.expires_on.is_not_distinct_from(taken.expires_on),
+    )
+    before = _sum(session, *lot, CreditEntry.created_at < taken.created_at)
+    if _sum(session, *lot) < min(before, 0):
+        raise NoCreditsLeft
+
+
+def _sum(session: Session, *terms: ColumnElement[bool]) -> int:
+    return session.scalar(select(func.coalesce(func.sum(CreditEntry.delta), 0)).where(*terms)) or 0

@@ -43,7 +43,7 @@ class Checked(Protocol):
 
     @classmethod
     def check_restored(cls, session: Session, rows: Sequence[OrgRow]) -> None:
-        """Raise a StudioError where the rows, restored, break a rule."""
+        """Raise a StudioError where the rows, restored or balanced by others, break a rule."""
         ...
 
 
@@ -182,7 +182,8 @@ def _appended(session: Session, one: Touched) -> list[Reversible]:
 
 
 def _check_rules(session: Session, one: Touched) -> None:
-    restored = [row.row_id for row in (*one.changed, *one.deleted)]
+    put_back = [row.row_id for row in (*one.changed, *one.deleted)]
+    restored = one.made if one.appended else put_back
     if restored and isinstance(one.model, Checked):
         one.model.check_restored(session, _load(session, one.model, restored))
 

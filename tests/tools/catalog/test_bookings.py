@@ -212,3 +212,12 @@ def test_a_choice_made_of_a_full_class_sets_no_other_rule_aside(
     came = ask.chosen(asked, 2, "bookings.book_member", **given)
     assert for_model(came.card)["error"] == "no_credits"
     assert credits_of(studio, dana) == 0
+
+
+def test_a_cancel_is_not_taken_back_once_its_credit_is_spent(studio: Studio, ask: Asking) -> None:
+    dana = studio.member(credits_=1)
+    booking = studio.booking(dana, studio.session("10:00", day=2))
+    gone = ask.outcome("bookings.cancel_for_member", booking_id=booking)
+    studio.booking(dana, studio.session("12:00", day=2))
+    assert for_model(ask.undo(gone).card)["error"] == "credits_spent"
+    assert credits_of(studio, dana) == 0
