@@ -12,8 +12,25 @@ down_revision = "kit"
 branch_labels = None
 depends_on = None
 
+OUTBOUND_STATES = (
+    "queued",
+    "sending",
+    "accepted",
+    "sent",
+    "delivered",
+    "read",
+    "undelivered",
+    "rejected",
+    "unknown",
+    "dropped",
+)
 ORG_TABLES = ("conversation", "turn", "turn_event", "words", "usage")
 PLATFORM_TABLES = ("inbound_event", "channel_identity", "link_code", "stranger", "lease")
+
+
+def _words_of(name: str, *words: str) -> sa.Enum:
+    """A closed set kept as short text."""
+    return sa.Enum(*words, name=name, native_enum=False, length=20)
 
 
 def upgrade() -> None:
@@ -66,7 +83,7 @@ def _conversation() -> None:
         sa.Column("user_id", sa.Uuid(), nullable=False),
         sa.Column(
             "surface",
-            sa.Enum("web", "whatsapp", "sms", name="surface", native_enum=False, length=20),
+            _words_of("surface", "web", "whatsapp", "sms"),
             nullable=False,
         ),
         sa.Column("language", sa.String(), nullable=False),
@@ -99,15 +116,7 @@ def _inbound_event() -> None:
         sa.Column("form", sa.JSON(), nullable=True),
         sa.Column(
             "state",
-            sa.Enum(
-                "stored",
-                "routed",
-                "ignored",
-                "failed",
-                name="inboundstate",
-                native_enum=False,
-                length=20,
-            ),
+            _words_of("inboundstate", "stored", "routed", "ignored", "failed"),
             nullable=False,
         ),
         sa.Column("id", sa.Uuid(), nullable=False),
@@ -173,21 +182,7 @@ def _outbound_message() -> None:
         sa.Column("dedupe_key", sa.String(), nullable=False),
         sa.Column(
             "state",
-            sa.Enum(
-                "queued",
-                "sending",
-                "accepted",
-                "sent",
-                "delivered",
-                "read",
-                "undelivered",
-                "rejected",
-                "unknown",
-                "dropped",
-                name="outboundstate",
-                native_enum=False,
-                length=20,
-            ),
+            _words_of("outboundstate", *OUTBOUND_STATES),
             nullable=False,
         ),
         sa.Column("sid", sa.String(), nullable=True),
@@ -266,15 +261,7 @@ def _turn() -> None:
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column(
             "state",
-            sa.Enum(
-                "waiting",
-                "running",
-                "asked",
-                "ended",
-                name="turnstate",
-                native_enum=False,
-                length=20,
-            ),
+            _words_of("turnstate", "waiting", "running", "asked", "ended"),
             nullable=False,
         ),
         sa.Column("reason", sa.String(), nullable=True),

@@ -3,7 +3,6 @@
 import socket
 import sys
 import threading
-import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -18,7 +17,7 @@ from bot.playground.model_api.received import Pace, Received
 from bot.playground.model_api.recorded import Recording
 from bot.playground.model_api.rules.rule import Rule
 from bot.playground.model_api.rules.table import RULES
-from bot.playground.model_api.service import Clock, Service
+from bot.playground.model_api.service import Clock, Service, epoch_seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +26,7 @@ class Setup:
 
     pace: Pace = field(default_factory=Pace)
     api_key: str | None = None
-    clock: Clock = time.time
+    clock: Clock = epoch_seconds
     rules: Sequence[Rule] = RULES
     remembered: int = 1000
     """How many requests are kept to be read; each may hold some hundred kilobytes."""

@@ -1,9 +1,9 @@
 """What the API does with a request, apart from HTTP."""
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from app.core.clock import Clock as WallClock
 from bot.playground.model_api.answer import Answer, Brain
 from bot.playground.model_api.binding import Bond, follow
 from bot.playground.model_api.cache import Plan, PromptCache
@@ -38,11 +38,16 @@ class _Checked:
     prefix: Prefix
 
 
+def epoch_seconds() -> float:
+    """The wall clock, as the API's own expiries are counted."""
+    return WallClock().now().timestamp()
+
+
 class Service:
     """Holds what a process knows: the cache, recent requests' fingerprints, faults to come."""
 
     def __init__(
-        self, brain: Brain, *, clock: Clock = time.time, rules: Sequence[Rule] = RULES
+        self, brain: Brain, *, clock: Clock = epoch_seconds, rules: Sequence[Rule] = RULES
     ) -> None:
         self.brain = brain
         self.strikes = Strikes()
