@@ -5,19 +5,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from http import HTTPStatus
-from typing import Final, assert_never
+from typing import assert_never
 from uuid import UUID
 
 import structlog
 from requests.exceptions import RequestException
-from sqlalchemy import exists, or_, select
+from sqlalchemy import exists, select
 from sqlalchemy.orm import Session
 from twilio.base.exceptions import TwilioException, TwilioRestException
 from twilio.rest import Client
 
 from app.core.db import Database, after_commit, now_of
 from bot.channels.twilio.errors import Action, Mark, Remedy, remedy_for
-from bot.channels.twilio.webhooks import STATUS_LANE
+from bot.channels.twilio.webhooks import status_lane
 from bot.conversation import identity
 from bot.conversation.leases import Lease, LeaseLost, hold
 from bot.conversation.models import InboundEvent, InboundState, OutboundMessage, OutboundState
@@ -31,8 +31,6 @@ OVERTAKEN = timedelta(minutes=1)
 """A message that is to be tried again later than this holds up nothing behind it."""
 OLDEST = timedelta(hours=24)
 """What is older than this is of no use to anybody: it isn't tried again."""
-
-_REPORTED: Final = ("sent", "delivered", "read", "undelivered", "failed")
 
 _log = structlog.get_logger()
 
@@ -209,12 +207,10 @@ def _accepted(sender: Sender, session: Session, row: OutboundMessage, fate: _Acc
     row.sid, row.sent_at = fate.sid, now_of(session)
     row.maybe_twice = row.maybe_twice or fate.again
     record(session, row, OutboundState.ACCEPTED)
-    early = exists().where(
-        InboundEvent.state == InboundState.STORED,
-        or_(*(InboundEvent.key == f"{fate.sid}:{status}" for status in _REPORTED)),
-    )
-    if session.scalar(select(early)):  # its reports came before we knew whose they were
-        after_commit(session, lambda: sender.enqueue(ROUTE_SENDER, STATUS_LANE))
+    lane = status_lane(fate.sid)
+    stored = (InboundEvent.state == InboundState.STORED, InboundEvent.sender == lane)
+    if session.scalar(select(exists().where(*stored))):  # they came before we knew whose they were
+        after_commit(session, lambda: sender.enqueue(ROUTE_SENDER, lane))
 
 
 def _refused(

@@ -20,7 +20,6 @@ from bot.conversation.models import InboundEvent, InboundState
 from bot.conversation.queue import ROUTE_SENDER, Enqueue
 
 PROVIDER = "twilio"
-STATUS_LANE = "status"
 _EMPTY = '<?xml version="1.0" encoding="UTF-8"?><Response/>'
 _LONGEST = 200
 """Characters of an id or an address; a longer one is none."""
@@ -65,12 +64,15 @@ def blueprint(hooks: Webhooks) -> Blueprint:
         report = parse_status(request.form)
         if report is None:
             return Response(status=204)
-        key = f"{report.sid}:{report.status}"
-        return _store(
-            hooks, kind="status", key=key, sender=STATUS_LANE, answer=Response(status=204)
-        )
+        key, lane = f"{report.sid}:{report.status}", status_lane(report.sid)
+        return _store(hooks, kind="status", key=key, sender=lane, answer=Response(status=204))
 
     return routes
+
+
+def status_lane(sid: str) -> str:
+    """Reports on one message are taken in order; those on others need not wait for them."""
+    return f"status:{sid}"
 
 
 def _field(name: str) -> str:

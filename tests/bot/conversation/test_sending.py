@@ -11,7 +11,6 @@ from app.core.db import as_org
 from bot.channels.twilio.client import twilio_client
 from bot.channels.twilio.inbound import take_all
 from bot.channels.twilio.sending import send_lane
-from bot.channels.twilio.webhooks import STATUS_LANE
 from bot.conversation import outbound
 from bot.conversation.models import (
     ChannelIdentity,
@@ -57,7 +56,12 @@ def newest(phone: Phone) -> OutboundMessage:
 
 
 def report(gym: Gym) -> None:
-    take_all(gym.stage.wiring.intake, STATUS_LANE)
+    """Take whatever reports have come."""
+    with gym.db.platform() as session:
+        stored = InboundEvent.state == InboundState.STORED, InboundEvent.kind == "status"
+        lanes = session.scalars(select(InboundEvent.sender).where(*stored).distinct()).all()
+    for lane in lanes:
+        take_all(gym.stage.wiring.intake, lane)
 
 
 def reported(gym: Gym, phone: Phone, state: OutboundState) -> OutboundMessage:
