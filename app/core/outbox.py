@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any, ClassVar
 from uuid import UUID
 
-from sqlalchemy import select, update
+from sqlalchemy import Index, select, text, update
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
@@ -27,12 +27,13 @@ class OutboxState(StrEnum):
 
 class Outbox(OrgRow):
     __tablename__ = "outbox"
+    __table_args__ = (Index("ix_outbox_due", "due_at", postgresql_where=text("state = 'waiting'")),)
     __undo__: ClassVar[str] = "ignore"
 
     topic: Mapped[str]
     """What is to be done, as `session_cancelled`: the relay looks up who does it."""
     body: Mapped[dict[str, Any]] = mapped_column(JSONB)
-    due_at: Mapped[datetime] = mapped_column(index=True)
+    due_at: Mapped[datetime]
     state: Mapped[OutboxState] = mapped_column(text_enum(OutboxState), default=OutboxState.WAITING)
     cause: Mapped[UUID | None] = mapped_column(index=True)
     """The tool call it came from, so that an undo finds it."""

@@ -63,6 +63,9 @@ class Turn(OrgRow):
             postgresql_where=text("state IN ('running', 'asked')"),
         ),
         UniqueConstraint("conversation_id", "number"),
+        Index(
+            "ix_turn_due", "updated_at", postgresql_where=text("state IN ('waiting', 'running')")
+        ),
     )
 
     conversation_id: Mapped[UUID] = mapped_column(ForeignKey("conversation.id"), index=True)
@@ -145,7 +148,7 @@ class InboundEvent(PlatformRow):
     kind: Mapped[str]
     """message | status."""
     sender: Mapped[str]
-    """The lane: what one sender writes is routed in order."""
+    """The lane: one sender's words, or the reports on one message, are taken in order."""
     position: Mapped[int] = mapped_column(BigInteger, Identity())
     form: Mapped[dict[str, Any] | None] = mapped_column(JSON)
     """As it came, each name with all its values; JSON, since JSONB refuses NUL."""
@@ -236,6 +239,11 @@ class OutboundMessage(Row):
         UniqueConstraint("dedupe_key"),
         Index("ix_outbound_message_sid", "sid"),
         Index("ix_outbound_message_lane", "lane", "position"),
+        Index(
+            "ix_outbound_message_due",
+            "due_at",
+            postgresql_where=text("state IN ('queued', 'sending', 'unknown')"),
+        ),
     )
 
     org_id: Mapped[UUID | None] = mapped_column(index=True)

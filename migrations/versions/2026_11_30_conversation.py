@@ -212,6 +212,13 @@ def _outbound_message() -> None:
     op.create_index(
         op.f("ix_outbound_message_question_id"), "outbound_message", ["question_id"], unique=False
     )
+    op.create_index(
+        "ix_outbound_message_due",
+        "outbound_message",
+        ["due_at"],
+        unique=False,
+        postgresql_where=sa.text("state IN ('queued', 'sending', 'unknown')"),
+    )
     op.create_index("ix_outbound_message_sid", "outbound_message", ["sid"], unique=False)
 
 
@@ -284,6 +291,13 @@ def _turn() -> None:
     )
     op.create_index(op.f("ix_turn_conversation_id"), "turn", ["conversation_id"], unique=False)
     op.create_index(op.f("ix_turn_org_id"), "turn", ["org_id"], unique=False)
+    op.create_index(
+        "ix_turn_due",
+        "turn",
+        ["updated_at"],
+        unique=False,
+        postgresql_where=sa.text("state IN ('waiting', 'running')"),
+    )
     op.create_index(
         "uq_turn_live",
         "turn",

@@ -31,8 +31,10 @@ def upgrade() -> None:
         sa.Column("cause", sa.Uuid(), nullable=True),
         sa.PrimaryKeyConstraint("id", name="pk_outbox"),
     )
-    for column in ("org_id", "due_at", "cause"):
+    for column in ("org_id", "cause"):
         op.create_index(f"ix_outbox_{column}", "outbox", [column])
+    waiting = sa.text("state = 'waiting'")
+    op.create_index("ix_outbox_due", "outbox", ["due_at"], postgresql_where=waiting)
     policies.org_table(op.get_bind(), "outbox", platform_reads=True)
 
 
