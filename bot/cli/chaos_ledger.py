@@ -99,7 +99,7 @@ def writes(db: Database, org_id: UUID) -> dict[str, int]:
     with db.transaction(org_id) as session:
         counted = (
             select(ToolCall.key, func.count())
-            .where(ToolCall.origin == "turn")
+            .where(ToolCall.turn_id.is_not(None))
             .group_by(ToolCall.key)
         )
         return {str(row[0]): int(row[1]) for row in session.execute(counted)}

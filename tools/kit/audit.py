@@ -22,6 +22,12 @@ class Source:
     conversation_id: UUID | None = None
     turn_id: UUID | None = None
 
+    @property
+    def scope(self) -> str:
+        """Within what a key is one call's: a model's ids are unique in their conversation."""
+        here = "" if self.conversation_id is None else f":{self.conversation_id}"
+        return self.origin + here
+
 
 def record(
     session: Session,

@@ -42,6 +42,7 @@ class ToolCall(OrgRow):
     user_id: Mapped[UUID]
     via: Mapped[Via] = mapped_column(text_enum(Via))
     origin: Mapped[str] = mapped_column(String(60))
+    """The scope of its source: within it a key is one call's."""
     key: Mapped[str] = mapped_column(String(200))
     conversation_id: Mapped[UUID | None] = mapped_column(index=True)
     turn_id: Mapped[UUID | None]

@@ -64,7 +64,7 @@ def claim(session: Session, actor: Actor, source: Source, call: Call, tool: str)
         "version": 1,
         "user_id": actor.user_id,
         "via": actor.via,
-        "origin": source.origin,
+        "origin": source.scope,
         "key": call.id,
         "conversation_id": source.conversation_id,
         "turn_id": source.turn_id,
@@ -141,7 +141,7 @@ def result_of(card: AnyCard) -> str:
 def _known(session: Session, source: Source, call: Call, asked: str) -> Outcome:
     query = select(ToolCall.args_hash, ToolCall.outcome)
     row = session.execute(
-        query.where(ToolCall.origin == source.origin, ToolCall.key == call.id)
+        query.where(ToolCall.origin == source.scope, ToolCall.key == call.id)
     ).one()
     if row.args_hash != asked:
         raise KeyReused

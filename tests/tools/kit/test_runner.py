@@ -54,6 +54,13 @@ def test_a_key_with_other_arguments_or_another_person_is_refused(gym: Gym) -> No
     assert len(gym.rows(Room)) == 1
 
 
+def test_the_same_id_in_another_conversation_is_another_call(gym: Gym) -> None:
+    one, here = call("rooms.create", key="toolu_01", name="North"), new_id()
+    for conversation_id in (here, here, new_id()):
+        gym.runner(conversation_id=conversation_id).run(one)
+    assert len(gym.rows(Room)) == 2
+
+
 def test_a_failure_leaves_its_row_and_no_trace_in_the_studio(gym: Gym) -> None:
     room_id = gym.make("rooms.create", name="North", capacity=1)
     gym.make("lockers.create", room_id=room_id, label="1")
