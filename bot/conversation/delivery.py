@@ -21,9 +21,6 @@ from tools.kit.calls import Call
 from tools.kit.cards import AnyCard, Confirm, ConfirmBatch, Done, Facts, Table, Undone
 from tools.kit.models import Question
 
-LIST_CARDS = 2
-"""At most so many results of reads are shown beside the words about them."""
-
 
 def keep_question(
     session: Session,

@@ -6,7 +6,6 @@ from tools.kit.cards import (
     Confirm,
     Done,
     Fact,
-    Facts,
     Failed,
     LinkCard,
     NotRun,
@@ -112,10 +111,6 @@ def option_sublabel(option: Option, voice: Voice) -> str | None:
 
 def none_label(card: Pick, voice: Voice) -> str:
     return voice.first([f"{card.ask.key}.none", "card.none"], card.ask.values)
-
-
-def facts_title(card: Facts, voice: Voice) -> str:
-    return voice.line(card.title)
 
 
 def table_title(card: Table, voice: Voice) -> str:

@@ -111,5 +111,4 @@ class Ended(_Event):
 
 
 Event = Heard | Delta | Restart | Said | Ran | Asked | Answered | Ended
-StoredEvent = Heard | Said | Ran | Asked | Answered | Ended
 event_json: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="type")])
