@@ -123,15 +123,18 @@ def _unfit() -> BadInput:
 
 
 def choice_of_json(given: object) -> Choice:
-    """'approve', 'decline', a list of shown numbers, or the words that a typed question wants."""
+    """'approve', 'decline', a list of shown numbers, or the words that a typed question wants.
+
+    Raises BadInput for anything else; whether it fits the card is seen when it is decided.
+    """
     match given:
         case "approve":
             return Approve()
         case "decline":
             return Decline()
-        case str():
+        case str() if given.strip():
             return Words(given)
-        case list() if all(type(number) is int for number in given):
-            return Choose(tuple(given))
+        case list() if all(type(number) is int and number > 0 for number in given):
+            return Choose(tuple(sorted(set(given))))
         case _:
             raise _unfit()

@@ -44,19 +44,6 @@ def choice_of(card: QuestionCard, status: str, payload: object) -> Choice:
             assert_never(card)
 
 
-def choice_of_page(raw: object) -> Choice:
-    """As our page posts it: 'approve', 'decline', numbers, or typed words. Raises BadInput."""
-    match raw:
-        case "approve":
-            return Approve()
-        case "decline":
-            return Decline()
-        case str() if raw.strip():
-            return Words(raw)
-        case _:
-            return Choose(_numbers(raw, 99))
-
-
 def _reason(card: QuestionCard) -> str:
     match card:
         case Confirm() | ConfirmBatch():

@@ -12,9 +12,9 @@ from app.web.identity import current_actor
 from bot.channels.web import lookup, sse
 from bot.channels.web.agui import Fold
 from bot.channels.web.chat import Chat
-from bot.channels.web.interrupts import choice_of_page
 from bot.conversation import reading
 from bot.stream import follow_person, follow_turn
+from tools.kit.choices import choice_of_json
 
 
 class Selection(BaseModel):
@@ -62,7 +62,7 @@ def _asking(pages: Blueprint, chat: Chat) -> None:
 
     @pages.post("/chat/questions/<uuid:question_id>/answers")
     def answer(question_id: UUID) -> ResponseReturnValue:
-        choice = choice_of_page(_body().get("choice"))
+        choice = choice_of_json(_body().get("choice"))
         return jsonify(chat.answer(current_actor(), question_id, choice))
 
     @pages.post("/chat/turns/<uuid:turn_id>/stop")

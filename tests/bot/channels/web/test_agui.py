@@ -12,10 +12,11 @@ from hypothesis import given
 from app.core.errors import BadInput
 from app.core.ids import new_id
 from bot.channels.web.agui import Fold
-from bot.channels.web.interrupts import choice_of, choice_of_page
+from bot.channels.web.interrupts import choice_of
 from bot.turn.events import Answered, Asked, Delta, Ended, EndReason, Event, Heard, Restart, Said
 from tests.bot.channels.web.sequences import QUESTION, Rules, asked, call, ran, turns
 from tools.kit.cards import AnyCard, ConfirmBatch, Option, Pick, Typed
+from tools.kit.choices import choice_of_json
 from tools.kit.questions import Approve, Choice, Choose, Decline, Words
 from tools.kit.values import Line, Name
 
@@ -246,13 +247,13 @@ def test_an_answer_that_does_not_fit_approves_nothing(card: Any, payload: object
     ],
 )
 def test_our_page_s_answer_is_a_choice(raw: object, choice: Choice) -> None:
-    assert choice_of_page(raw) == choice
+    assert choice_of_json(raw) == choice
 
 
 @pytest.mark.parametrize("raw", [None, "", "  ", True, 1, [0], ["1"], [True], {"a": 1}])
 def test_our_page_s_answer_is_checked(raw: object) -> None:
     with pytest.raises(BadInput):
-        choice_of_page(raw)
+        choice_of_json(raw)
 
 
 def test_ids_are_the_same_whoever_folds() -> None:
