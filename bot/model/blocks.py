@@ -10,7 +10,8 @@ from bot.turn.events import Said
 Block = Mapping[str, Any]
 
 _THINKING = frozenset({"thinking", "redacted_thinking"})
-_ID = re.compile(r"[a-zA-Z0-9_-]+")
+_ID = re.compile(r"[a-zA-Z0-9_-]{1,200}")
+"""As the API takes it, and no longer than the key of a call can be kept."""
 
 
 def sendable(said: Said, epoch: str | None) -> tuple[dict[str, Any], ...]:

@@ -10,6 +10,9 @@ from tools.kit.calls import Call
 
 Json = dict[str, Any]
 
+_DEEPEST = 64
+"""No tool's arguments nest a tenth as deep; what nests deeper can't be stored or compared."""
+
 
 @dataclass
 class _Block:
@@ -37,7 +40,7 @@ class _Block:
         sent = joined.pop("input", "")
         if sent:
             joined["input"] = strict_object(sent)
-        return {**self.start, **joined}
+        return {**_clean_deep(self.start, _DEEPEST), **joined}
 
     def _piece(self, key: str, text: str) -> None:
         self.pieces.setdefault(key, []).append(text)
@@ -133,11 +136,11 @@ def strict_object(text: str) -> Json:
     """A JSON object by the letter: complete, no NaN, no key twice. Raises BrokenReply."""
     try:
         found = json.loads(text, parse_constant=_refused, object_pairs_hook=_once)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BrokenReply("a call's input is no JSON") from error
     if not isinstance(found, dict):
         raise BrokenReply("a call's input is no object")
-    return {key: _clean_deep(value) for key, value in found.items()}
+    return {key: _clean_deep(value, _DEEPEST) for key, value in found.items()}
 
 
 def clean(text: str) -> str:
@@ -156,13 +159,15 @@ def _once(pairs: list[tuple[str, Any]]) -> Json:
     return found
 
 
-def _clean_deep(value: Any) -> Any:  # noqa: ANN401 - any JSON, there and back
+def _clean_deep(value: Any, room: int) -> Any:  # noqa: ANN401 - any JSON, there and back
+    if room == 0:
+        raise BrokenReply("a call's input is too deep")
     match value:
         case str():
             return clean(value)
         case list():
-            return [_clean_deep(each) for each in value]
+            return [_clean_deep(each, room - 1) for each in value]
         case dict():
-            return {key: _clean_deep(each) for key, each in value.items()}
+            return {key: _clean_deep(each, room - 1) for key, each in value.items()}
         case _:
             return value

@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.model.blocks import is_id
 from bot.model.faults import BrokenReply
 from bot.model.pace import Pace, joined
 from bot.model.stream import Gathering, calls, clean, strict_object
 from bot.model.turn_context import Beside, block, compose, strip
+from tools.kit.models import ToolCall
 
 
 def start(at: int, **block: object) -> dict[str, Any]:
@@ -60,6 +62,28 @@ def test_texts_of_several_blocks_are_kept_apart() -> None:
 def test_what_a_database_cannot_hold_is_left_out() -> None:
     assert clean("a\x00b\ud800c") == "ab?c"
     assert strict_object('{"a": ["x\\u0000\\ud800"]}') == {"a": ["x?"]}
+
+
+def test_what_a_block_begins_with_is_cleaned_too() -> None:
+    whole, _ = gather(
+        start(0, type="tool_use", id="t", name="n\x00", input={"q": "\x00Dana\ud800"}),
+        *ended("tool_use"),
+    )
+    assert whole.blocks() == (
+        {"type": "tool_use", "id": "t", "name": "n", "input": {"q": "Dana?"}},
+    )
+
+
+def test_an_id_is_no_longer_than_a_key_may_be() -> None:
+    longest = ToolCall.key.type.length
+    assert is_id("t" * longest)
+    assert not is_id("t" * (longest + 1))
+
+
+@pytest.mark.parametrize("depth", [65, 900, 100_000])
+def test_an_input_without_a_bottom_is_asked_again(depth: int) -> None:
+    with pytest.raises(BrokenReply):
+        strict_object('{"a": ' + "[" * depth + "]" * depth + "}")
 
 
 @pytest.mark.parametrize(
