@@ -1,6 +1,9 @@
 """Text as PostgreSQL can hold it: without NUL and halves of surrogate pairs."""
 
-from typing import Any
+from typing import Any, Final
+
+DEEPEST: Final = 100
+"""Levels of a JSON value; what nests deeper can't be written or compared."""
 
 
 def storable(text: str) -> str:
@@ -8,14 +11,16 @@ def storable(text: str) -> str:
     return text.replace("\x00", "").encode("utf-8", "ignore").decode()
 
 
-def storable_json(value: Any) -> Any:  # noqa: ANN401 - any JSON, there and back
-    """The same for every text in a JSON value, keys too."""
+def storable_json(value: Any, room: int = DEEPEST) -> Any:  # noqa: ANN401 - any JSON, there and back
+    """The same for every text in a JSON value, keys too. Raises ValueError where it is too deep."""
+    if room == 0:
+        raise ValueError("too deep")
     match value:
         case str():
             return storable(value)
         case list():
-            return [storable_json(one) for one in value]
+            return [storable_json(one, room - 1) for one in value]
         case dict():
-            return {storable(key): storable_json(one) for key, one in value.items()}
+            return {storable(key): storable_json(one, room - 1) for key, one in value.items()}
         case _:
             return value

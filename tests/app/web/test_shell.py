@@ -124,13 +124,14 @@ def test_ready_names_what_is_away(settings: Settings, people: People) -> None:
 @pytest.mark.parametrize(
     "body",
     [
+        b'{"n":' + b"[" * 200 + b"]" * 200 + b"}",
         b'{"n":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
         b'{"n":NaN}',
         b'{"n":-Infinity}',
         b"{",
         b"",
     ],
-    ids=["bottomless", "not a number", "infinite", "cut off", "empty"],
+    ids=["deep", "bottomless", "not a number", "infinite", "cut off", "empty"],
 )
 def test_what_is_no_json_is_the_caller_s_fault(client: FlaskClient, body: bytes) -> None:
     kind = {"Content-Type": "application/json"}
