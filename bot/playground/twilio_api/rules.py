@@ -60,6 +60,11 @@ class Rules:
         with self._lock:
             self._rules.insert(0, (rule, rule.times))
 
+    def __len__(self) -> int:
+        """How many there are still: one for so many messages goes when it is used up."""
+        with self._lock:
+            return len(self._rules)
+
     def clear(self) -> None:
         with self._lock:
             self._rules.clear()

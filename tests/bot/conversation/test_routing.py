@@ -147,7 +147,7 @@ def test_an_answer_written_before_the_card_came_is_none_to_it(gym: Gym, phone: P
     (question,) = gym.questions()
     (event,) = [one for one in gym.inbound(phone) if one.state is InboundState.STORED]
     with gym.db.platform() as session:
-        session.merge(event).created_at = question.created_at - timedelta(seconds=1)
+        session.merge(event).created_at = question.created_at - timedelta(seconds=5)
     gym.settle()
     assert states(gym) == [QuestionState.OPEN]
     assert gym.calls() == []
