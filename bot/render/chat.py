@@ -1,6 +1,6 @@
 """Cards in a chat app: numbered options always, names in bold, long lists cut with 'MORE'."""
 
-from typing import Final, assert_never
+from typing import Final
 
 from bot.render import wording
 from bot.render.reader import Choice, Reader, Rendered
@@ -11,18 +11,9 @@ from tools.kit.cards import (
     AnyCard,
     Confirm,
     ConfirmBatch,
-    Done,
-    Facts,
-    Failed,
-    LinkCard,
-    Notice,
-    NotRun,
     Pick,
-    Picked,
-    Progress,
     Table,
     Typed,
-    Undone,
 )
 from tools.kit.values import Count, Instant
 
@@ -43,13 +34,8 @@ def chat(
             return pick(card, voice)
         case Typed():
             return _typed(card, voice, until)
-        case (
-            Facts() | Table() | Done() | Undone() | Failed() | NotRun() | Picked() | LinkCard()
-            | Progress() | Notice()
-        ):  # fmt: skip
+        case _:  # a kind that `told` doesn't know is no ToldCard, and mypy says so
             return _told(card, voice, start)
-        case _:
-            assert_never(card)
 
 
 def pick(card: Pick, voice: Voice) -> Rendered:

@@ -16,18 +16,10 @@ from tools.kit.cards import (
     AnyCard,
     Confirm,
     ConfirmBatch,
-    Done,
     Facts,
-    Failed,
-    LinkCard,
-    Notice,
-    NotRun,
     Pick,
-    Picked,
-    Progress,
     Table,
     Typed,
-    Undone,
 )
 from tools.kit.values import Code, Instant
 
@@ -61,13 +53,8 @@ def sms(
         case Typed():
             named = f"{wording.asked(card, voice)} {wording.target(card, voice)}"
             return _linked(named, voice, link)
-        case (
-            Facts() | Table() | Done() | Undone() | Failed() | NotRun() | Picked() | LinkCard()
-            | Progress() | Notice()
-        ):  # fmt: skip
+        case _:  # a kind that `told` doesn't know is no ToldCard, and mypy says so
             return _told(card, voice, link, start)
-        case _:
-            assert_never(card)
 
 
 def _variant(look: Look) -> Variant:
