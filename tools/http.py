@@ -16,6 +16,7 @@ from app.core.db import Database
 from app.core.errors import BadInput, StudioError
 from app.core.ids import new_id
 from app.core.storable import storable
+from app.web.identity import current_actor
 from tools.kit import failures, openapi, pending, questions, schema, undo
 from tools.kit.binding import Standing
 from tools.kit.calls import Call, Outcome
@@ -33,10 +34,6 @@ LONGEST_KEY: Final = 200
 
 Say = Callable[[AnyCard, str], str]
 """(card, language) -> what a person is told."""
-
-
-class SignInNeeded(StudioError):
-    code, status = "sign_in_needed", 401
 
 
 class KeyMissing(StudioError):
@@ -102,7 +99,7 @@ def _post(routes: Blueprint, path: str, name: str, view: Callable[..., Any]) -> 
 
 
 def _call(api: Api, tool: Tool[Any], **path: str) -> ResponseReturnValue:
-    actor = _actor()
+    actor = current_actor()
     key = _key() if tool.effect is not Effect.READ else str(new_id())
     call = Call(id=key, name=tool.name, input=_arguments(tool, path))
     came_to = pending.submit(api.runner(actor), call, ttl=api.ttl)
@@ -112,7 +109,7 @@ def _call(api: Api, tool: Tool[Any], **path: str) -> ResponseReturnValue:
 
 
 def _question(api: Api, question_id: UUID) -> ResponseReturnValue:
-    actor = _actor()
+    actor = current_actor()
     with api.db.transaction(actor.org_id) as session:
         question = pending.one(session, actor, question_id)
         outcomes = pending.outcomes(session, question)
@@ -120,7 +117,7 @@ def _question(api: Api, question_id: UUID) -> ResponseReturnValue:
 
 
 def _answer(api: Api, question_id: UUID) -> ResponseReturnValue:
-    actor = _actor()
+    actor = current_actor()
     choice = choice_of_json(_body().get("choice"))
     answer = pending.answer(api.runner(actor), question_id, choice, where=ORIGIN, ttl=api.ttl)
     question = answer.result.question
@@ -136,16 +133,9 @@ def _answer(api: Api, question_id: UUID) -> ResponseReturnValue:
 
 
 def _undo(api: Api, call_id: UUID) -> ResponseReturnValue:
-    actor = _actor()
+    actor = current_actor()
     outcome = undo.undo(api.db, api.registry, actor, call_id, standing=api.standing)
     return _told(api, outcome, actor)
-
-
-def _actor() -> Actor:
-    actor: Actor | None = g.get("actor")
-    if actor is None:
-        raise SignInNeeded
-    return actor
 
 
 def _key() -> str:

@@ -11,6 +11,7 @@ from werkzeug.exceptions import HTTPException
 
 from app.core.errors import StudioError
 from app.web.ports import Ports
+from i18n import Language
 
 _log = logging.getLogger(__name__)
 
@@ -95,8 +96,7 @@ def _answer(ports: Ports, code: str, status: int, values: dict[str, Any]) -> Res
         )
     if status == HTTPStatus.UNAUTHORIZED and request.method == "GET":
         return make_response(redirect(SIGN_IN))
-    side = "rtl" if spoken == "he" else "ltr"
-    page = render_template("error.html", message=message, language=spoken, dir=side)
+    page = render_template("error.html", message=message, language=Language.of(spoken))
     return _with_wait(make_response(page), status, values)
 
 
