@@ -15,7 +15,7 @@ from app.core.errors import NotAllowed, NotFound
 from app.core.ids import new_id, new_token
 from tools.kit import choices
 from tools.kit.calls import Decision, Pending
-from tools.kit.cards import QuestionCard
+from tools.kit.cards import QuestionCard, Typed
 from tools.kit.choices import Approve, Choice, Choose, Decline, Words
 from tools.kit.models import Question, QuestionState
 
@@ -71,7 +71,7 @@ class Expired:
 
 @dataclass(frozen=True, slots=True)
 class NeedsSignIn:
-    """What leaves the building can't be approved by SMS; the question stays open."""
+    """What leaves the building, or is lost for good, can't be approved by SMS; it stays open."""
 
     question: Question
 
@@ -213,8 +213,10 @@ def _theirs(session: Session, question_id: UUID, by: Actor) -> Question:
 
 
 def _by_sms_alone(question: Question, decisions: dict[str, Decision], where: str) -> bool:
-    approved = (decisions[one.call.id].approved and one.always for one in pending_of(question))
-    return where == "sms" and any(approved)
+    """What leaves the building, and what is lost for good."""
+    for_good = isinstance(card_of(question), Typed)
+    heavy = (one.call.id for one in pending_of(question) if one.always or for_good)
+    return where == "sms" and any(decisions[key].approved for key in heavy)
 
 
 def _close(

@@ -233,6 +233,12 @@ def test_by_sms_alone_nothing_leaves_the_building(gym: Gym) -> None:
     assert isinstance(answer(gym, asked(gym, ONE), Approve(), where="sms"), Decided)
 
 
+def test_by_sms_alone_nothing_is_lost_for_good(gym: Gym) -> None:
+    question = asked(gym, TYPED)
+    assert isinstance(answer(gym, question, Words("erase North"), where="sms"), NeedsSignIn)
+    assert isinstance(answer(gym, question, Words("erase North"), where="web"), Decided)
+
+
 def test_a_question_asked_again_after_a_crash_is_the_same_row(gym: Gym) -> None:
     question_id = new_id()
     first, again = (asked(gym, ONE, question_id=question_id) for _ in range(2))
