@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from uuid import UUID
 
-from sqlalchemy import Delete, Insert, Table, Update, event
+from sqlalchemy import Delete, Insert, Table, TextClause, Update, event
 from sqlalchemy.orm import ORMExecuteState, Session, UOWTransaction
 
 from app.core.db import OrgRow
@@ -25,7 +25,7 @@ class Change:
 
 
 class NotCaptured(TypeError):
-    """A statement whose rows can't be seen, so it couldn't be undone: `session.add` them."""
+    """A statement whose rows can't be seen, so it couldn't be undone: say it another way."""
 
 
 class Capture:
@@ -62,6 +62,8 @@ class Capture:
     def before_statement(self, state: ORMExecuteState) -> None:
         """Statements that change many rows at once pass by the session's own account of them."""
         statement = state.statement
+        if isinstance(statement, TextClause) and _writes(statement.text):
+            raise NotCaptured(statement.text)
         if not isinstance(statement, Update | Delete | Insert):
             return
         if not (isinstance(statement.table, Table) and rows.is_kept(statement.table)):
@@ -109,6 +111,12 @@ def capturing(session: Session) -> Iterator[Capture]:
     finally:
         for name, listener in listeners:
             event.remove(session, name, listener)
+
+
+def _writes(text: str) -> bool:
+    """Whether a statement written by hand changes rows; which ones, nobody could tell."""
+    first, *_ = text.split(maxsplit=1) or [""]
+    return first.upper() in {"INSERT", "UPDATE", "DELETE", "MERGE", "TRUNCATE", "COPY", "WITH"}
 
 
 def _by_table(touched: Iterable[object]) -> dict[Table, list[UUID]]:
