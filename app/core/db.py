@@ -24,6 +24,10 @@ PLATFORM_ROLE = "spotter_platform"
 UNASKED_S = 0.1
 """A connection used so lately is taken to live: no server is gone and back in less."""
 
+IDLE_S = 8.0
+"""How long a transaction may wait for its own process: one that is frozen in the middle would keep
+its locks, and with them the lane of its lease, for as long as it lives."""
+
 _BECOME = "SELECT set_config('role', %(role)s, true), set_config('app.org_id', %(org)s, true)"
 
 _NAMES = {
@@ -80,8 +84,8 @@ class Database:
     `now` of each is read once, so that all it writes carries one time.
     """
 
-    def __init__(self, url: str, clock: Clock, *, pool: int = 20) -> None:
-        self.engine = open_engine(url, pool=pool)
+    def __init__(self, url: str, clock: Clock, *, pool: int = 20, idle_s: float = IDLE_S) -> None:
+        self.engine = open_engine(url, pool=pool, idle_s=idle_s)
         self.clock = clock
 
     @contextmanager
@@ -148,11 +152,16 @@ def now_of(session: Session) -> datetime:
     return now
 
 
-def open_engine(url: str, *, pool: int = 20) -> Engine:
+def open_engine(url: str, *, pool: int = 20, idle_s: float = IDLE_S) -> Engine:
     """An engine whose connections fail fast when the server is away.
 
-    The webhook must answer within a second.
+    The webhook must answer within a second. The server drops a connection that leaves it waiting
+    for `idle_s` in a transaction.
     """
+    options = {
+        "timezone": "UTC",  # or arithmetic on what is read would follow a wall clock
+        "idle_in_transaction_session_timeout": f"{int(idle_s * 1000)}ms",
+    }
     engine = create_engine(
         url,
         hide_parameters=True,  # a logged error must not show people's data
@@ -162,7 +171,7 @@ def open_engine(url: str, *, pool: int = 20) -> Engine:
         connect_args={
             "connect_timeout": 2,
             "application_name": "spotter",
-            "options": "-c timezone=UTC",  # or arithmetic on what is read would follow a wall clock
+            "options": " ".join(f"-c {name}={value}" for name, value in options.items()),
         },
     )
     event.listen(engine, "checkin", _rest)

@@ -6,8 +6,11 @@ from uuid import uuid4
 
 import pytest
 from sqlalchemy import func, select, text
+from sqlalchemy.exc import DBAPIError
 
-from bot.conversation.leases import Lease, LeaseLost, hold
+from app.core.clock import Clock
+from app.core.db import Database
+from bot.conversation.leases import TTL_S, Lease, LeaseLost, hold
 from bot.conversation.models import Stranger
 from tests.floor import Gym, within
 
@@ -150,3 +153,33 @@ def test_a_former_holder_does_not_free_the_next_ones_lane(gym: Gym, lane: str) -
         outer.__exit__(None, None, None)
         with hold(gym.db, lane) as third:
             assert third is None
+
+
+def freeze_in_a_write(frozen: Database, lease: Lease, address: str, gym: Gym) -> None:
+    with frozen.platform() as session:
+        lease.guard(session)
+        session.add(Stranger(address=address))
+        session.flush()
+        with hold(gym.db, lease.lane) as second:
+            assert second is not None
+
+
+def test_a_frozen_holder_keeps_nobody_waiting(gym: Gym, lane: str, database_url: str) -> None:
+    """As a stopped process or a cut line leaves it: the server waits for its next word."""
+    frozen = Database(database_url, Clock(), pool=1, idle_s=0.5)
+    address = str(uuid4())
+    with hold(gym.db, lane) as first:
+        assert first is not None
+        expire(gym, lane)
+        with pytest.raises(DBAPIError):
+            freeze_in_a_write(frozen, first, address, gym)
+    assert written(gym, address) == 0
+    with frozen.platform() as session:
+        assert session.scalar(text("SELECT 1")) == 1
+    frozen.engine.dispose()
+
+
+def test_the_server_s_patience_is_no_longer_than_a_lease(gym: Gym) -> None:
+    with gym.db.platform() as session:
+        patience = session.scalar(text("SHOW idle_in_transaction_session_timeout"))
+    assert patience == f"{TTL_S}s"
