@@ -2,9 +2,15 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import time
 from threading import Barrier
 from typing import TypeVar
 from uuid import UUID
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.orm import Session
 
 from app.bookings import service
 from app.bookings.errors import AlreadyBooked, Clash, Full, NoCredits
@@ -14,6 +20,7 @@ from app.core.actor import Role
 from app.core.errors import StudioError
 from app.memberships.queries import balance
 from app.schedule.errors import CoachBusy
+from app.schedule.service import lock
 from app.studio.paging import Cut
 from tests.studio import Studio
 
@@ -145,3 +152,25 @@ def test_moves_both_ways_do_not_wait_for_each_other(studio: Studio) -> None:
 
     results = race(*(move(one, late) for one in there), *(move(one, early) for one in back))
     assert not any(isinstance(one, StudioError) for one in results)
+
+
+def change_soon(studio: Studio, wod: UUID) -> None:
+    with studio.act() as session:
+        session.execute(text("SET LOCAL lock_timeout = '50ms'"))
+        lock(session, wod)
+
+
+def test_what_was_agreed_to_stands_still_until_it_is_done(studio: Studio) -> None:
+    wod, booked = studio.session(), studio.member("Noa Katz")
+    booking_id = studio.booking(booked, wod)
+    tomorrow = service.NewTime(studio.day(1), time(20, 0))
+    looks: tuple[Callable[[Session], object], ...] = (
+        lambda one: service.preview_cancel(one, studio.coach, booking_id, now=studio.now),
+        lambda one: service.preview_cancel_session(one, studio.coach, wod, now=studio.now),
+        lambda one: service.preview_reschedule(one, studio.coach, wod, tomorrow, now=studio.now),
+    )
+    for look in looks:
+        with studio.act() as first:
+            look(first)
+            with pytest.raises(OperationalError):
+                change_soon(studio, wod)

@@ -103,7 +103,7 @@ def moved(move: SessionMove) -> Done:
 
 
 def ask_delete(context: Context, args: OneSession) -> Confirm:
-    one = view(context, args.class_session_id)
+    one = service.preview_delete_session(context.session, context.actor, args.class_session_id)
     return Confirm(of="class_sessions.delete", values=session_values(one), ref=session_ref(one))
 
 

@@ -18,7 +18,6 @@ from app.core.actor import Actor, Role
 from app.core.errors import NotAllowed
 from app.memberships import service as credit
 from app.schedule.models import ClassSession
-from app.schedule.queries import class_session
 from app.schedule.service import lock
 from app.schedule.terms import SessionStatus
 from app.studio import queries as studio
@@ -39,9 +38,9 @@ class Cancelled:
 def preview_cancel(
     session: Session, actor: Actor, booking_id: UUID, *, now: datetime, waive: bool = False
 ) -> Cancelled:
-    """What `cancel` would do now; raises what it would raise."""
-    booking = find(session, booking_id)
-    row = class_session(session, booking.class_session_id)
+    """What `cancel` does in this transaction, its class locked; raises what it would raise."""
+    row = lock(session, find(session, booking_id).class_session_id)
+    booking = find(session, booking_id, fresh=True)
     late = _late(actor, booking, row, now=now, waive=waive)
     back = 0 if late else credit.cost_of(session, booking.id)
     return Cancelled(booking_view(session, booking.id, actor.language), late, back)

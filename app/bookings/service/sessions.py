@@ -29,7 +29,7 @@ from app.schedule.errors import (
     SessionStarted,
 )
 from app.schedule.models import ClassSession, name_of
-from app.schedule.queries import class_session, slot_of
+from app.schedule.queries import slot_of
 from app.schedule.service import (
     Changes,
     change,
@@ -107,8 +107,8 @@ def change_session(
 def preview_cancel_session(
     session: Session, actor: Actor, session_id: UUID, *, now: datetime
 ) -> SessionCancelled:
-    """What `cancel_session` would do now; raises what it would raise."""
-    row = class_session(session, session_id)
+    """What `cancel_session` does in this transaction; locks the class, raises what it would."""
+    row = lock(session, session_id)
     _check_cancellable(row, now=now)
     active = facts.of_session(session, row.id)
     back = sum(credit.cost_of(session, one.id) for one in active)
@@ -177,8 +177,8 @@ def reinstate_session(
 def preview_reschedule(
     session: Session, actor: Actor, session_id: UUID, to: NewTime, *, now: datetime
 ) -> SessionMove:
-    """What `reschedule_session` would do now; raises what it would raise."""
-    row = class_session(session, session_id)
+    """What `reschedule_session` does in this transaction; locks the class, raises what it would."""
+    row = lock(session, session_id)
     slot = _new_slot(session, actor, row, to, now=now)
     active = facts.of_session(session, row.id)
     return _move(session, actor, row, active, slot)
@@ -201,14 +201,21 @@ def reschedule_session(
     return SessionMove(view, moved.was, slot, moved.told, moved.clashing)
 
 
-def delete_session(session: Session, actor: Actor, session_id: UUID) -> SessionView:
-    """Raises SessionHasBookings: a class that anybody ever booked is cancelled, not deleted."""
+def preview_delete_session(session: Session, actor: Actor, session_id: UUID) -> SessionView:
+    """The class that `delete_session` takes away in this transaction, locked.
+
+    Raises SessionHasBookings: a class that anybody ever booked is cancelled, not deleted.
+    """
     row = lock(session, session_id)
     count = select(func.count()).where(Booking.class_session_id == row.id)
     if bookings := session.scalar(count):
         raise SessionHasBookings(bookings=bookings)
-    view = session_view(session, row.id, actor.language)
-    session.delete(row)
+    return session_view(session, row.id, actor.language)
+
+
+def delete_session(session: Session, actor: Actor, session_id: UUID) -> SessionView:
+    view = preview_delete_session(session, actor, session_id)
+    session.delete(lock(session, session_id))
     session.flush()
     return view
 

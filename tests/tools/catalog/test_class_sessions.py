@@ -195,3 +195,12 @@ def test_class_types_tell_their_length_and_places(studio: Studio, ask: Asking) -
     assert rows[0]["class_type"] == "WOD"
     assert (rows[0]["duration"], rows[0]["capacity"], rows[0]["credit_cost"]) == (60, 12, 1)
     assert studio.now.time() < time(12)
+
+
+def test_nobody_is_asked_about_a_delete_that_cannot_be(studio: Studio, ask: Asking) -> None:
+    wod = studio.session()
+    studio.booking(studio.member(), wod)
+    assert ask.question("class_sessions.delete", class_session_id=wod) is None
+    assert (
+        ask.told("class_sessions.delete", class_session_id=wod)["error"] == "session_has_bookings"
+    )
