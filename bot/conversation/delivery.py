@@ -1,5 +1,6 @@
 """What a turn shows when it waits or ends: the question; on a phone the texts, the card last."""
 
+import json
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
@@ -11,6 +12,7 @@ from bot.conversation.models import Conversation, Surface, Turn
 from bot.conversation.phone import Phone, look_of
 from bot.render.reader import Look
 from bot.render.speech import Speech
+from bot.render.text.addresses import not_followed
 from bot.render.text.plain import to_plain
 from bot.render.text.split import split
 from bot.render.text.whatsapp import to_whatsapp
@@ -18,7 +20,16 @@ from bot.turn.events import Answered, Asked, Ended, Event, Heard, Ran, Said
 from i18n import Language, language_of_text, opened
 from tools.kit import questions
 from tools.kit.calls import Call
-from tools.kit.cards import AnyCard, Confirm, ConfirmBatch, Done, Facts, Table, Undone
+from tools.kit.cards import (
+    AnyCard,
+    Confirm,
+    ConfirmBatch,
+    Done,
+    Facts,
+    Table,
+    Undone,
+    for_model,
+)
 from tools.kit.models import Question
 
 
@@ -66,11 +77,11 @@ def deliver(
     """Queue what the person has not seen of this turn yet; on the web the page has the stream."""
     if conversation.surface is Surface.WEB:
         return
-    new = unseen(events)
+    new, known = unseen(events), said_and_read(events)
     shown = [
         piece
         for event in shown_events(new)
-        for piece in _pieces(session, phone, conversation, event)
+        for piece in _pieces(session, phone, conversation, event, known)
     ]
     if isinstance(events[-1], Ended):
         shown += _why(phone.speech(session, conversation), events[-1], told=bool(shown))
@@ -137,15 +148,30 @@ def shown_events(events: Sequence[Event]) -> list[Said | AnyCard]:
     return shown
 
 
+def said_and_read(events: Sequence[Event]) -> str:
+    """The person's words of a turn and what its tools gave, in one text to look things up in."""
+    return "\n".join(
+        event.text
+        if isinstance(event, Heard)
+        else json.dumps(for_model(event.card), ensure_ascii=False)
+        for event in events
+        if isinstance(event, Heard | Ran)
+    )
+
+
 def _pieces(
-    session: Session, phone: Phone, conversation: Conversation, piece: Said | AnyCard
+    session: Session, phone: Phone, conversation: Conversation, piece: Said | AnyCard, known: str
 ) -> list[str]:
     if isinstance(piece, Said):
-        return [prose(piece.text, look_of(conversation))]
+        return [prose(piece.text, look_of(conversation), known)]
     return list(phone.shown(session, conversation, piece).texts)
 
 
-def prose(markdown: str, look: Look) -> str:
-    """The model's words for a phone, each Hebrew line saying its direction."""
+def prose(markdown: str, look: Look, known: str) -> str:
+    """The model's words for a phone, each Hebrew line saying its direction.
+
+    An address that isn't in `known` is shown and no link.
+    """
     text = to_plain(markdown) if look is Look.SMS else to_whatsapp(markdown)
+    text = not_followed(text, known)
     return opened(text, language_of_text(text) or Language.EN)

@@ -28,6 +28,15 @@ def test_words_are_shown_as_the_phone_writes_them(gym: Gym, phone: Phone) -> Non
     assert "**" not in told
 
 
+def test_a_link_leads_only_where_the_person_or_a_result_said(gym: Gym, phone: Phone) -> None:
+    made = "[here](https://evil.example/?d=Dana) or https://gym.example/plan"
+    gym.says(("the plan", [{"say": made}]))
+    (told,) = phone.says("the plan at https://gym.example/plan")
+    assert "evil[.]example/?d=Dana" in told
+    assert "://evil" not in told
+    assert "https://gym.example/plan" in told
+
+
 def test_a_long_answer_comes_in_parts(gym: Gym, phone: Phone) -> None:
     gym.says(("tell", [{"say": "\n\n".join(f"Paragraph {n}. " + "word " * 60 for n in range(12))}]))
     told = phone.says("tell")
