@@ -86,14 +86,14 @@ def ack(place: Place, size: Size, kind: Sequence[str] = ()) -> Iterator[Figure]:
     )
     what = "a bare Flask handler that only checks the signature, under the same load"
     yield from _shares("ack.alone", alone, (*how, alone.told()), bare, what)
-    streams = f"{held[0]} event streams open on the same process, {held[-1]} to the end"
+    streams = f"{held[0]} event streams open on the same processes, {held[-1]} to the end"
     told = (*how, streams, beside.told(), f"rows stored in both runs: {stored}")
-    yield from _shares("ack.streams", beside, told, alone, "without the streams, same process")
+    yield from _shares("ack.streams", beside, told, alone, "without the streams, same processes")
 
 
 def _served(place: Place, kind: Sequence[str]) -> tuple[str, ...]:
     return (
-        f"gunicorn {' '.join(kind)}" if kind else "one gevent process, as spotter run starts it",
+        f"gunicorn -w 2 {' '.join(kind)}" if kind else "gunicorn -w 2 -k gevent, as spotter run",
         "signature, rate limit, row and job included; no worker beside",
         *place.conditions,
     )

@@ -12,6 +12,9 @@ import socket
 import sys
 from typing import Final
 
+AT_ONCE: Final = 20
+PATIENCE_S: Final = 4.0
+"""What has no answer by then is refused."""
 _PIECE: Final = 65_536
 _OPEN: Final = b"HTTP/1.1 200"
 
@@ -24,7 +27,7 @@ async def open_one(port: int, request: bytes) -> socket.socket | None:
     await loop.sock_connect(connection, ("127.0.0.1", port))
     await loop.sock_sendall(connection, request)
     try:
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(PATIENCE_S):
             head = await loop.sock_recv(connection, _PIECE)
     except TimeoutError:
         head = b""
@@ -41,8 +44,14 @@ async def read_on(connection: socket.socket) -> None:
 
 
 async def hold(port: int, requests: list[str]) -> None:
-    tried = [await open_one(port, request.encode("latin-1")) for request in requests]
-    reading = [asyncio.create_task(read_on(one)) for one in tried if one is not None]
+    some = asyncio.Semaphore(AT_ONCE)
+
+    async def one(request: str) -> socket.socket | None:
+        async with some:
+            return await open_one(port, request.encode("latin-1"))
+
+    tried = await asyncio.gather(*map(one, requests))
+    reading = [asyncio.create_task(read_on(held)) for held in tried if held is not None]
     _tell(len(reading))
     await asyncio.to_thread(sys.stdin.read)
     _tell(sum(not task.done() for task in reading))

@@ -31,7 +31,7 @@ def test_the_acknowledgement_is_measured_alone_and_beside_streams() -> None:
     assert all(set(line) == KEYS for line in lines)
     assert all(len(line["samples"]) == len(line["baseline_samples"]) == 10 for line in lines)
     assert all("answered 10 x 200;" in line["conditions"] for line in lines)
-    assert "3 event streams open on the same process, 3 to the end" in lines[-1]["conditions"]
+    assert "3 event streams open on the same processes, 3 to the end" in lines[-1]["conditions"]
     assert "without fsync" in lines[-1]["conditions"]
 
 
