@@ -10,7 +10,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import requests
-from sqlalchemy import select
+from sqlalchemy import or_, select
 from twilio.request_validator import RequestValidator
 
 from app.core.actor import Actor, Role
@@ -231,6 +231,7 @@ class Gym:
             due = select(OutboundMessage.lane).where(
                 OutboundMessage.state.in_(_UNSENT),
                 OutboundMessage.due_at <= session.info["now"],
+                or_(OutboundMessage.org_id == self.org_id, OutboundMessage.org_id.is_(None)),
             )
             return list(session.scalars(due.distinct()))
 

@@ -83,8 +83,8 @@ class Stream:
     def close(self) -> None:
         """The reader is told first: it would else be waited for until the next beat."""
         with suppress(OSError, AttributeError):
-            inner = self.answer.raw._fp.fp.raw._sock  # noqa: SLF001 - no other way to this socket
-            inner.shutdown(socket.SHUT_RDWR)
+            reader: Any = self.answer.raw._fp  # noqa: SLF001 - no other way to this socket
+            reader.fp.raw._sock.shutdown(socket.SHUT_RDWR)  # noqa: SLF001 - as above
         self._thread.join(5)
         self.answer.close()
 

@@ -64,11 +64,11 @@ class Scene:
         rules = self.gym.stage.twilio.service.rules
         if self.point == "before the model":
             kind = FaultKind.RATE_LIMITED
-            self.gym.stage.model.inject(kind, retry_after=15, when=self.point)
+            self.gym.stage.model.inject(kind, retry_after=18, when=self.point)
         elif self.point == "at the post":
-            rules.add(Rule(to=self.phone.number, outcome="hang", seconds=6, times=1))
+            rules.add(Rule(to=self.phone.number, outcome="hang", seconds=12, times=1))
         elif self.point == "at a lost post":
-            rules.add(Rule(to=self.phone.number, outcome="hang_unaccepted", seconds=6, times=1))
+            rules.add(Rule(to=self.phone.number, outcome="hang_unaccepted", seconds=12, times=1))
 
     def reached(self) -> bool:
         model = self.gym.stage.model

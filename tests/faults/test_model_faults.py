@@ -115,5 +115,5 @@ def test_calls_that_make_no_sense_are_answered_and_the_turn_goes_on(
     gym.studio.person("Dana Levi")
     found = call("read.find_members", q="Dana")
     gym.says(("who", [{**found, "fault": kind}, {"say": SAID}]))
-    assert phone.says("who")[-1].splitlines()[-1] == SAID or SAID in phone.rows()[-1].body
+    assert SAID in phone.says("who")[-1]
     assert gym.turns()[0].reason == "done"

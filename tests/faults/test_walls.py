@@ -1,15 +1,19 @@
 """Rows 13 and 14: roles taken away, phones that moved, and ids of another gym."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import pytest
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from app.core.actor import Role
 from bot.conversation.models import TurnState
+from bot.conversation.run import Setting, run_conversation
 from bot.turn.events import Ran
 from tests.faults.page import Page
 from tests.floor import Gym, Phone, call, open_gym
+from tools.kit.calls import Call, CallRunner, Decision, Outcome, Question
 from tools.kit.cards import Failed
 from tools.kit.models import AuditEntry, QuestionState
 
@@ -44,36 +48,75 @@ def test_who_was_dismissed_while_the_card_was_open_can_approve_nothing(gym: Gym)
     assert [one.state for one in gym.questions()] == [QuestionState.OPEN]
 
 
-def test_who_is_dismissed_between_the_answer_and_the_run_is_refused_and_audited(gym: Gym) -> None:
-    """The answer is in; the person leaves before a worker comes to it."""
-    page = Page(gym, gym.studio.admin)
-    gym.cancels()
+@dataclass
+class Late:
+    """A runner whose person loses their place just before a call runs."""
+
+    inner: CallRunner
+    dismiss: Callable[[], None]
+
+    def question(self, one: Call) -> Question | None:
+        return self.inner.question(one)
+
+    def reads(self, one: Call) -> bool:
+        return self.inner.reads(one)
+
+    def run(self, one: Call, decision: Decision | None = None) -> Outcome:
+        self.dismiss()
+        return self.inner.run(one, decision)
+
+    def run_reads(self, calls: Sequence[Call]) -> Sequence[Outcome]:
+        return self.inner.run_reads(calls)
+
+
+def test_who_is_dismissed_after_the_yes_and_before_the_run_is_refused_and_audited(
+    bare_gym: Gym,
+) -> None:
+    bare_gym.working = False
+    phone = bare_gym.linked(role=Role.ADMIN)
+    bare_gym.cancels()
+    phone.says("cancel it")
+    phone.writes("1")
+    bare_gym.work_inbound()
+    parts = bare_gym.stage.wiring.parts
+
+    def late(setting: Setting, guard: Callable[[Session], None]) -> CallRunner:
+        return Late(parts.runner_for(setting, guard), lambda: bare_gym.dismiss(Role.ADMIN))
+
+    conversation = bare_gym.conversations()[-1].id
+    run_conversation(replace(parts, runner_for=late), bare_gym.org_id, conversation)
+    (events,) = bare_gym.events()
+    (ran,) = [event for event in events if isinstance(event, Ran)]
+    assert ran.card == Failed(code="not_allowed")
+    assert audited(bare_gym, "class_sessions.cancel") == ["not_allowed"]
+    bare_gym.settle()
+    assert bare_gym.turns()[-1].state is TurnState.ENDED
+
+
+def test_who_is_dismissed_before_a_worker_comes_leaves_a_turn_that_ends(bare_gym: Gym) -> None:
+    bare_gym.working = False
+    page = Page(bare_gym, bare_gym.studio.admin)
+    bare_gym.cancels()
     page.says("cancel it")
-    gym.settle()
-    (question,) = gym.questions()
-    wiring = gym.stage.wiring
-    runner_for = wiring.parts.runner_for
-    setting_actor = gym.studio.admin
-    gym.dismiss(Role.ADMIN)
-    page.post(f"/chat/questions/{question.id}/answers", {"choice": "approve"})
-    gym.settle()
-    assert runner_for is not None
-    assert setting_actor.role is Role.ADMIN
-    assert gym.calls() == []
+    bare_gym.settle()
+    (question,) = bare_gym.questions()
+    path = f"/chat/questions/{question.id}/answers"
+    assert page.post(path, {"choice": "approve"}).status_code == 200
+    bare_gym.dismiss(Role.ADMIN)
+    bare_gym.settle()
+    assert bare_gym.turns()[-1].reason == "stopped"
+    assert bare_gym.calls() == []
 
 
-def test_a_tool_above_ones_role_is_refused_in_the_runner_and_audited(gym: Gym) -> None:
-    """The model calls what it was not offered."""
+def test_a_tool_that_was_not_offered_is_refused_in_the_runner(gym: Gym) -> None:
+    """The model calls it all the same. Roles are tried tool by tool in the contracts."""
     phone = gym.linked(role=Role.COACH)
-    higher = [tool for tool in gym.stage.wiring.registry.values() if tool.role is not Role.COACH]
-    name = higher[0].name if higher else "studio.close_for_ever"
-    gym.says(("do it", [call(name), {"say": "No."}]))
+    gym.says(("do it", [call("studio.close_for_ever"), {"say": "No."}]))
     phone.says("do it")
     (events,) = gym.events()
     (ran,) = [event for event in events if isinstance(event, Ran)]
-    assert isinstance(ran.card, Failed)
-    assert ran.card.code == ("not_allowed" if higher else "unknown_tool")
-    assert len(audited(gym, name)) == 1 or audited(gym, name.replace(".", "__"))
+    assert ran.card == Failed(code="unknown_tool")
+    assert not ran.ok
 
 
 def test_a_phone_that_moved_gets_and_does_nothing(gym: Gym) -> None:
@@ -118,9 +161,8 @@ def test_another_gyms_receipt_is_not_taken_back(gym: Gym, other: Gym) -> None:
     other.settle()
     (made,) = other.calls()
     mine = Page(gym, gym.owner)
-    answer = mine.post(f"/calls/{made.id}/undo")
-    answer = mine.post(f"/chat/calls/{made.id}/undo") if answer.status_code == 404 else answer
-    assert not answer.ok or answer.json()["ok"] is False
+    told = mine.post(f"/chat/calls/{made.id}/undo").json()
+    assert told["ok"] is False
     assert [one.undone_at for one in other.calls()] == [None]
 
 

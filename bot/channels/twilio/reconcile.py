@@ -53,7 +53,7 @@ class Reconciler:
         The vendor lists the newest first, and its dates tell no parts of a second.
         """
         found = self.client.messages.list(to=number, date_sent_after=since, limit=_MOST)
-        came = (one for one in reversed(found) if one.direction == "inbound" and one.date_sent is not None)
+        came = [one for one in reversed(found) if one.direction == "inbound" and one.date_sent]
         return iter(sorted((one for one in came if one.date_sent <= until), key=_when))
 
     def _store(self, message: Any, at: datetime) -> int:  # noqa: ANN401 - the library is untyped
