@@ -1,8 +1,12 @@
 """The Spotter that a command is about: the environment's, else the one that runs here."""
 
+from uuid import UUID
+
 import click
 
+from app.core.actor import Actor
 from app.core.settings import Settings
+from app.people import queries as people
 from bot.cli import run_file
 from bot.playground.servers import servers_folder
 from bot.wiring import Wiring
@@ -17,3 +21,14 @@ def wiring() -> Wiring:
     if running is None:
         raise click.ClickException("set DATABASE_URL and REDIS_URL, or start `spotter run` first")
     return Wiring(Settings.of(running.env))
+
+
+def person(found: Wiring, org_id: UUID, user_id: UUID) -> Actor:
+    """Raises a ClickException for one who doesn't work in this gym."""
+    with found.db.transaction(org_id) as session:
+        actor = people.actor(session, org_id, user_id)
+    if actor is None:
+        raise click.ClickException(
+            f"{user_id} doesn't work in gym {org_id}: see `spotter staff list`"
+        )
+    return actor

@@ -3,8 +3,10 @@
 import json
 
 import click
+from sqlalchemy.exc import IntegrityError
 
 from app.core.db import as_org
+from app.core.errors import BadInput
 from app.core.ids import new_id
 from app.studio import queries as studio
 from app.studio import service
@@ -32,8 +34,13 @@ def add(name: str, *, slug: str, tier: str, zone: str, lang: str) -> None:
     """Add a gym and print its id."""
     org_id = new_id()
     new = service.NewOrg(name=name, slug=slug, tier=Tier(tier), timezone=zone, language=lang)
-    with here.wiring().db.platform() as session, as_org(session, org_id):
-        service.create_org(session, org_id, new)
+    try:
+        with here.wiring().db.platform() as session, as_org(session, org_id):
+            service.create_org(session, org_id, new)
+    except IntegrityError:
+        raise click.ClickException(f"there is a gym with the slug {slug} already") from None
+    except BadInput:
+        raise click.ClickException(f"there is no time zone {zone}") from None
     click.echo(org_id)
 
 

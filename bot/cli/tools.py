@@ -20,6 +20,8 @@ API = "/api/v1"
 def command(*, router: str | None, as_json: bool) -> None:
     """List the tools: what may be asked of the studio, by whom, and how it is asked first."""
     found = [tool for tool in discover("tools.catalog").values() if router in {None, tool.router}]
+    if not found:
+        raise click.UsageError(f"there is no router {router}")
     if as_json:
         click.echo(json.dumps([facts(tool) for tool in found], ensure_ascii=False, indent=1))
         return
