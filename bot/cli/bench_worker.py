@@ -68,7 +68,7 @@ class NotingWiring(Wiring):
     @cached_property
     def parts(self) -> Parts:
         return replace(
-            super().parts, publisher_for=lambda turn: NotingPublisher(self.redis, turn.id)
+            super().parts, publisher_for=lambda turn: NotingPublisher(self.brisk_redis, turn.id)
         )
 
 
