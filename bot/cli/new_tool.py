@@ -34,11 +34,11 @@ class CannotScaffold(ValueError):
 @click.option("--effect", type=click.Choice([one.value for one in Effect]), default="read")
 @click.option("--role", type=click.Choice(["coach", "admin", "owner"]), default="coach")
 @click.option("--about", default="", help="Its table; else the last id in the route.")
-@click.option("--en", required=True, help="Its label, as 'Archive a room'.")
+@click.option("--en", required=True, help="Its label, as 'Set a nickname'.")
 @click.option("--he", required=True, help="The same in Hebrew.")
 @click.option("--ru", required=True, help="The same in Russian.")
 def command(**given: str) -> None:
-    """Declare NAME (router.action) at ROUTE ('PATCH /rooms/{room_id}').
+    """Declare a tool: NAME as router.action, ROUTE as 'PATCH /members/{member_id}/nickname'.
 
     Writes the declaration, the rule beside its domain's others, words in three languages and a
     test. All of it works at once: change it into what you need.
@@ -56,7 +56,8 @@ def command(**given: str) -> None:
     except CannotScaffold as error:
         raise click.UsageError(str(error)) from None
     click.echo("\n".join(written))
-    click.echo("Approve its definition with: pytest tests/contracts --update")
+    golden = "tests/contracts/test_tools_golden.py"
+    click.echo(f"Approve its definition: .venv/bin/python -m pytest --update {golden}")
 
 
 def scaffold(
