@@ -86,8 +86,8 @@ class Place:
         for name, line in self.stands_in:
             children.add(name, line, self.env)
         children.add("web", web_line(self.host, self.port), self.env)
-        children.add("worker", spotter("worker", "--threads", "16"), self.env)
-        children.add("heavy", spotter("worker", "--heavy"), self.env)
+        children.add("worker", spotter("worker", "--quiet", "--threads", "16"), self.env)
+        children.add("heavy", spotter("worker", "--quiet", "--heavy"), self.env)
 
 
 @contextmanager
@@ -120,13 +120,9 @@ def _model(given: Settings, told: dict[str, str]) -> tuple[tuple[str, list[str]]
         return ()
     port = _free("127.0.0.1", 8101)
     told |= {"ANTHROPIC_BASE_URL": f"http://127.0.0.1:{port}", "ANTHROPIC_API_KEY": "playground"}
-    module = [sys.executable, "-m", "bot.playground.model_api"]
-    return (
-        (
-            "model",
-            [*module, "--port", str(port), "--brain", "bot.playground.planner.brain:Planner"],
-        ),
-    )
+    module = [sys.executable, "-m", "bot.playground.model_api", "--quiet"]
+    planner = ["--brain", "bot.playground.planner.brain:Planner"]
+    return (("model", [*module, "--port", str(port), *planner]),)
 
 
 def _twilio(

@@ -1,5 +1,7 @@
 """`spotter worker`: take turns until told to end."""
 
+import logging
+
 import click
 
 from app.core.settings import Settings
@@ -15,10 +17,14 @@ from bot.wiring import Wiring
 @click.option(
     "--heavy", is_flag=True, help="Take the heavy jobs instead, each in a process of its own."
 )
-def command(*, threads: int | None, heavy: bool) -> None:
-    """Work on turns, messages and deadlines; SIGTERM ends it at the next event of each turn."""
+@click.option("--quiet", is_flag=True, help="Log warnings only.")
+def command(*, threads: int | None, heavy: bool, quiet: bool) -> None:
+    """Work on turns, messages and deadlines.
+
+    SIGTERM ends it at the next event of each turn.
+    """
     settings = Settings()
-    log_to_stderr(as_json=settings.log_json)
+    log_to_stderr(logging.WARNING if quiet else logging.INFO, as_json=settings.log_json)
     if heavy:
         work_heavily(Wiring(settings))
     else:

@@ -9,6 +9,7 @@ import structlog
 def log_to_stderr(level: int = logging.INFO, *, as_json: bool = False) -> None:
     """Call it first in a process. JSON where a collector reads it, else lines for people."""
     logging.getLogger("werkzeug").setLevel(logging.WARNING)
+    logging.getLogger("rq").handlers = [_warnings()]  # with one there, RQ adds none of its own
     look = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer()
     structlog.configure(
         processors=[
@@ -21,3 +22,9 @@ def log_to_stderr(level: int = logging.INFO, *, as_json: bool = False) -> None:
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
         wrapper_class=structlog.make_filtering_bound_logger(level),
     )
+
+
+def _warnings() -> logging.Handler:
+    found = logging.StreamHandler()
+    found.setLevel(logging.WARNING)
+    return found

@@ -30,6 +30,7 @@ def built(spec: str) -> Brain:
 @click.option("--brain", help="module:factory of another brain.")
 @click.option("--first-byte", type=float, default=0.2, show_default=True, help="Seconds.")
 @click.option("--delta", type=float, default=0.02, show_default=True, help="Seconds.")
+@click.option("--quiet", is_flag=True, help="Don't print its address.")
 def main(
     *,
     host: str,
@@ -39,6 +40,7 @@ def main(
     brain: str | None,
     first_byte: float,
     delta: float,
+    quiet: bool,
 ) -> None:
     """Serve a local stand-in for the Messages API until interrupted."""
     chosen: Brain = ScriptBrain()
@@ -51,7 +53,8 @@ def main(
     with Server(
         chosen, (host, port), Setup(pace=Pace(first_byte, delta), remembered=_REMEMBERED)
     ) as server:
-        click.echo(f"The model's stand-in listens at {server.url}")
+        if not quiet:
+            click.echo(f"The model's stand-in listens at {server.url}")
         server.serve_forever()
 
 
