@@ -27,12 +27,24 @@ from bot.cli.scene import Scene, play
     default="owner",
     show_default=True,
 )
-@click.option("--lang", type=click.Choice(["en", "he", "ru"]), default="en", show_default=True)
-@click.option("--seed", type=int, default=None, help="Of a fresh demo gym; 1 unless given.")
 @click.option(
-    "--now", type=click.DateTime(["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M%z"]), help="The gym's clock."
+    "--lang",
+    type=click.Choice(["en", "he", "ru"]),
+    default="en",
+    show_default=True,
+    help="Of a fresh demo gym and its owner.",
 )
-@click.option("--model-script", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--seed", type=int, default=None, help="A fresh demo gym of this seed.")
+@click.option(
+    "--now",
+    type=click.DateTime(["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M%z"]),
+    help="A fresh demo gym at this time of its clock.",
+)
+@click.option(
+    "--model-script",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="What the model's stand-in answers, as JSON.",
+)
 @click.option(
     "--json", "as_json", is_flag=True, help="Add the events and what changed in the studio."
 )
@@ -47,7 +59,11 @@ def command(
     model_script: Path | None,
     as_json: bool,
 ) -> None:
-    """Say SENTENCES one after another, each once the answer to the last is there."""
+    """Say SENTENCES one after another, each once the answer to the last is there.
+
+    To the Spotter that `spotter run` runs here; to a fresh demo gym, gone afterwards, where none
+    does or where --seed, --now or --model-script asks for one of its own.
+    """
     scene = Scene(channel, role, lang, seed=seed, now=now, script=model_script)
     told = play(scene, sentences)
     if as_json:
