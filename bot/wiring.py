@@ -42,6 +42,7 @@ from bot.conversation.relay import Act
 from bot.conversation.routing import route
 from bot.conversation.run import Parts, Setting
 from bot.render.reader import Reader
+from bot.stream.entries import Person
 from bot.stream.publish import Publisher, publish_person
 from bot.turn.events import Asked, Ended, Event
 from bot.turn.port import Model
@@ -227,7 +228,8 @@ class Wiring:
                 Conversation, setting.conversation.id, with_for_update=True
             )
             facts = gym.facts(session, conversation, setting.actor)
-            earlier = ledger.earlier_turns(session, setting.turn)
+            since = ledger.first_remembered(setting.turn.number)
+            earlier = ledger.earlier_turns(session, setting.turn, since=since)
         settings = ModelSettings(
             self.settings.model_main,
             max_tokens=self.settings.model_max_tokens,
@@ -236,7 +238,7 @@ class Wiring:
         return ClaudeModel(
             self.claude,
             settings,
-            prefix(schema.definitions(self.registry, setting.actor.role), facts),
+            prefix(schema.definitions(self.registry, setting.actor.role), facts, since=since),
             earlier=earlier,
             record=lambda used: usage.keep(self.db, setting.turn, used),
         )
@@ -262,10 +264,10 @@ class Wiring:
         return undo.undo_in(session, registry, actor, call_id, where="word", standing=standing)
 
     def _tell(
-        self, session: Session, user_id: UUID, name: str, value: Mapping[str, object]
+        self, session: Session, person: Person, name: str, value: Mapping[str, object]
     ) -> None:
         """Tell all pages of a person, wherever it happened, once it is committed."""
-        after_commit(session, partial(publish_person, self.brisk_redis, user_id, name, value))
+        after_commit(session, partial(publish_person, self.brisk_redis, person, name, value))
 
     def _settled(self, session: Session, question: Question) -> None:
         """Answered on a phone: the person's pages show it at once."""
@@ -274,7 +276,7 @@ class Wiring:
         reader = Reader(Language.of(actor.language if actor else None), zone, now_of(session))
         views = PersonViews(reader, lambda name: name)
         value = settled(closed_by(question), question.kind, views)
-        self._tell(session, question.user_id, "card_settled", value)
+        self._tell(session, Person(question.org_id, question.user_id), "card_settled", value)
 
     def kept(self, session: Session, setting: Setting, turn: Turn, event: Event) -> None:
         """In the transaction that keeps an Asked or Ended.
@@ -284,14 +286,15 @@ class Wiring:
         question: Question | None = None
         events = ledger.history(session, turn.id)
         conversation = session.get_one(Conversation, turn.conversation_id)
+        person = Person(conversation.org_id, conversation.user_id)
         if isinstance(event, Asked):
             ttl = timedelta(minutes=self._minutes(conversation.surface))
             question = delivery.keep_question(session, turn, setting.actor, events, event, ttl=ttl)
             opened = {"question_id": question.id, "conversation_id": conversation.id}
-            self._tell(session, conversation.user_id, "question_opened", opened)
+            self._tell(session, person, "question_opened", opened)
         else:
             ended = {"turn_id": turn.id, "conversation_id": conversation.id}
-            self._tell(session, conversation.user_id, "turn_ended", ended)
+            self._tell(session, person, "turn_ended", ended)
         if isinstance(event, Asked | Ended):
             delivery.deliver(session, self.phone, conversation, turn, events, question=question)
 

@@ -7,14 +7,18 @@ import structlog
 from requests.exceptions import RequestException
 from twilio.base.exceptions import TwilioException
 
+from app.core.db import now_of
 from app.core.settings import Settings
+from app.studio import queries as studio
 from bot.channels.twilio.inbound import forget_forms, take_all
 from bot.channels.twilio.indicator import show_typing as show
 from bot.channels.twilio.sending import send_lane as send_all
 from bot.conversation.queue import RUN_CONVERSATION
+from bot.conversation.relay import relay_due
 from bot.conversation.run import DrainingError
 from bot.conversation.run import run_conversation as carry_on
 from bot.wiring import Wiring
+from tools.kit import erasing
 
 _kept: list[Wiring] = []
 _log = structlog.get_logger()
@@ -59,6 +63,17 @@ def reconcile(back_s: str) -> None:
         _log.warning("reconcile_missed", error=type(error).__name__)
 
 
-def forget_raw_forms() -> None:
-    """Raw webhook bodies are kept 90 days, their keys for good."""
-    forget_forms(wiring().db)
+def relay_org(org_id: str) -> None:
+    """Carry out what an org's studio has queued and is due."""
+    relay_due(wiring().db, wiring().acts, UUID(org_id))
+
+
+def forget_old() -> None:
+    """Raw webhook bodies go after 90 days, images of rows with the time that an undo has."""
+    db = wiring().db
+    forget_forms(db)
+    with db.platform() as session:
+        orgs = [org.id for org in studio.all_orgs(session)]
+    for org_id in orgs:
+        with db.transaction(org_id) as session:
+            erasing.forget_images(session, now=now_of(session))

@@ -52,10 +52,17 @@ class Booking(OrgRow):
     def check_restored(cls, session: Session, rows: Sequence["Booking"]) -> None:
         """Whether places that an undo gives back are free. Raises PlaceGone, Clash (rule 8)."""
         placed = [row for row in rows if row.status in IN_PLACE]
+        # Members before classes, as a booking locks them: both are looked at as they will stay.
+        _lock_members(session, {row.member_id for row in placed})
         for session_id in sorted({row.class_session_id for row in placed}):
             _check_place(session, session_id)
         for row in placed:
             _check_clash(session, row)
+
+
+def _lock_members(session: Session, ids: set[UUID]) -> None:
+    locked = select(Member.id).where(Member.id.in_(ids)).order_by(Member.id)
+    session.execute(locked.with_for_update(key_share=True))
 
 
 def _check_place(session: Session, session_id: UUID) -> None:

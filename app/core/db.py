@@ -135,7 +135,12 @@ def _acting(session: Session, role: str, org: str) -> Iterator[None]:
     if before is not None:
         session.flush()
     _become(session, role, org)
-    yield
+    try:
+        yield
+    except BaseException:
+        # Whatever rolls this back puts the role back as well: the account of it must follow.
+        session.info["acting"] = before
+        raise
     session.flush()
     if before is not None:
         _become(session, *before)

@@ -72,7 +72,7 @@ def stage(
         web.start(wiring)
         stack.callback(web.stop)
         if working:
-            crew = Working(wiring, threads)
+            crew = Working(wiring, threads, heavy=True)
             crew.start()
             stack.callback(crew.stop)
         yield Stage(wiring, base_url, model, twilio)

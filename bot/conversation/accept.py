@@ -75,6 +75,7 @@ def say(
             turn_id=turn.id,
             text=text,
             beside=beside or {},
+            role=actor.role,
             inbound_id=inbound_id,
         )
     )

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
+from typing import assert_never
 
 from sqlalchemy.orm import Session
 
@@ -26,7 +27,15 @@ from tools.kit.cards import (
     ConfirmBatch,
     Done,
     Facts,
+    Failed,
+    LinkCard,
+    Notice,
+    NotRun,
+    Pick,
+    Picked,
+    Progress,
     Table,
+    Typed,
     Undone,
     for_model,
 )
@@ -139,13 +148,27 @@ def shown_events(events: Sequence[Event]) -> list[Said | AnyCard]:
         match event:
             case Said() if event.text.strip():
                 shown.append(event)
-            case Ran(card=Done() | Undone() as card):
-                shown.append(card)
-            case Ran(card=Facts() | Table() as card) if lists and n > last_said:
+            case Ran(card=card) if _is_shown(card, result_of_reads=bool(lists) and n > last_said):
                 shown.append(card)
             case _:
                 pass
     return shown
+
+
+def _is_shown(card: AnyCard, *, result_of_reads: bool) -> bool:
+    """Whether a result is for the person's eyes: a look-up on the way isn't, nor what failed.
+
+    The model tells what failed, and what was declined they know.
+    """
+    match card:
+        case Done() | Undone() | LinkCard() | Progress() | Notice():
+            return True
+        case Facts() | Table():
+            return result_of_reads
+        case Failed() | NotRun() | Picked() | Confirm() | ConfirmBatch() | Pick() | Typed():
+            return False
+        case _:
+            assert_never(card)
 
 
 def said_and_read(events: Sequence[Event]) -> str:

@@ -41,12 +41,27 @@ def history(session: Session, turn_id: UUID) -> list[Event]:
     return [event_json.validate_python(row.body) for row in rows]
 
 
-def earlier_turns(session: Session, turn: Turn) -> list[Sequence[Event]]:
-    """The events of the conversation's turns before this one, in order."""
+REMEMBERED = 40
+STRIDE = 20
+"""The model is sent the last 21 to 40 turns. The window moves in strides: each move costs the
+prompt cache once and drops older thinking, which is bound to what stood before it."""
+
+
+def first_remembered(number: int) -> int:
+    """The number of the oldest turn that the model is sent beside the turn of this number."""
+    return max(0, (number - 1) // STRIDE * STRIDE - (REMEMBERED - STRIDE))
+
+
+def earlier_turns(session: Session, turn: Turn, *, since: int = 0) -> list[Sequence[Event]]:
+    """The events of the conversation's turns before this one, from a number on, in order."""
     rows = session.execute(
         select(TurnEvent.turn_id, TurnEvent.body)
         .join(Turn, Turn.id == TurnEvent.turn_id)
-        .where(Turn.conversation_id == turn.conversation_id, Turn.number < turn.number)
+        .where(
+            Turn.conversation_id == turn.conversation_id,
+            Turn.number < turn.number,
+            Turn.number >= since,
+        )
         .order_by(Turn.number, TurnEvent.seq)
     )
     turns: dict[UUID, list[Event]] = {}

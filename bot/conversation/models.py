@@ -9,6 +9,7 @@ from sqlalchemy import JSON, BigInteger, ForeignKey, Identity, Index, UniqueCons
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
+from app.core.actor import Role
 from app.core.columns import text_enum
 from app.core.db import OrgRow, PlatformRow, Row
 
@@ -104,6 +105,8 @@ class Words(OrgRow):
     text: Mapped[str]
     beside: Mapped[dict[str, Any]] = mapped_column(JSONB)
     """What the model is told beside the words: page, selection."""
+    role: Mapped[Role] = mapped_column(text_enum(Role))
+    """With which rights they were said: a token may give fewer than its person has."""
     inbound_id: Mapped[UUID | None]
 
 

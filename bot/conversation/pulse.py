@@ -13,8 +13,9 @@ from app.core.db import Database, now_of
 from bot.conversation import answering, relay
 from bot.conversation.models import InboundEvent, InboundState
 from bot.conversation.queue import (
-    FORGET_RAW_FORMS,
+    FORGET_OLD,
     RECONCILE,
+    RELAY_ORG,
     ROUTE_SENDER,
     RUN_CONVERSATION,
     SEND_LANE,
@@ -113,7 +114,7 @@ class Pulse:
 
     def _outbox(self) -> None:
         for org_id in relay.due_orgs(self.db, list(self.acts)):
-            relay.relay_due(self.db, self.acts, org_id)
+            self._once(RELAY_ORG, str(org_id), every=EVERY_S)
 
     def _deliveries(self) -> None:
         with self.db.platform() as session:
@@ -122,7 +123,7 @@ class Pulse:
     def _housekeeping(self) -> None:
         back = LOOK_BACK if self._beats else FIRST_LOOK_BACK
         self._once(RECONCILE, str(int(back.total_seconds())), every=RECONCILE_S)
-        self._once(FORGET_RAW_FORMS, every=DAY_S)
+        self._once(FORGET_OLD, every=DAY_S)
 
     def _once(self, job: str, *args: str, every: float = AGAIN_S) -> None:
         now = time.monotonic()

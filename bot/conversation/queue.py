@@ -16,7 +16,12 @@ ROUTE_SENDER = "bot.worker.route_sender"
 SEND_LANE = "bot.worker.send_lane"
 SHOW_TYPING = "bot.worker.show_typing"
 RECONCILE = "bot.worker.reconcile"
-FORGET_RAW_FORMS = "bot.worker.forget_raw_forms"
+RELAY_ORG = "bot.worker.relay_org"
+FORGET_OLD = "bot.worker.forget_old"
+
+TURNS, ERRANDS, HEAVY = "turns", "errands", "heavy"
+_QUEUES = {RUN_CONVERSATION: TURNS, RECONCILE: HEAVY, FORGET_OLD: HEAVY}
+"""Turns have threads of their own: a vendor that is slow to take messages must not hold one up."""
 
 Enqueue = Callable[..., None]
 """enqueue(name, *args): arguments are strings. Returns at once, also when Redis is away."""
@@ -24,14 +29,19 @@ Enqueue = Callable[..., None]
 _log = structlog.get_logger()
 
 
-def redis_queue(redis: Redis, name: str = "turns") -> Enqueue:
-    """An Enqueue over RQ; a failure is logged and left to the sweeper: the row is there already."""
-    queue = Queue(name, connection=redis)
+def redis_queue(redis: Redis) -> Enqueue:
+    """An Enqueue over RQ, each job on its own queue.
+
+    A failure is logged and left to the sweeper: the row is there already.
+    """
+    queues = {name: Queue(name, connection=redis) for name in (TURNS, ERRANDS, HEAVY)}
 
     def enqueue(job: str, *args: str) -> None:
         one = Queue.prepare_data(job, args, timeout=600, result_ttl=0, failure_ttl=86_400)
         try:
-            queue.enqueue_many([one])  # one round trip, where `enqueue` takes two
+            queues[_QUEUES.get(job, ERRANDS)].enqueue_many(
+                [one]
+            )  # one round trip, where `enqueue` takes two
         except RedisError:
             _log.warning("enqueue_failed", job=job)
 

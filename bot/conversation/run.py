@@ -200,7 +200,7 @@ def _start(
             ledger.append(session, turn, heard(session, words, conversation))
     turn.tries += 1
     try:
-        actor = parts.actor_of(session, conversation)
+        actor = _narrowed(session, turn, parts.actor_of(session, conversation))
     except NotAllowed:
         _dismiss(parts, session, turn)
         return None
@@ -208,6 +208,13 @@ def _start(
     events = ledger.history(session, turn.id)
     taken_up = begun and not isinstance(events[-1], Answered)
     return Setting(conversation, turn, actor, zone, events, taken_up)
+
+
+def _narrowed(session: Session, turn: Turn, actor: Actor) -> Actor:
+    """The person with no more rights than the words of this turn were said with."""
+    for role in session.scalars(select(Words.role).where(Words.turn_id == turn.id)):
+        actor = actor.at_most(role)
+    return actor
 
 
 def _dismiss(parts: Parts, session: Session, turn: Turn) -> None:

@@ -60,8 +60,13 @@ class Prefix:
         return [*before, {**last, "content": [*blocks, {**tail, "cache_control": self.mark}]}]
 
 
-def prefix(tools: Sequence[Mapping[str, Any]], facts: OrgFacts, ttl: Ttl = "5m") -> Prefix:
-    """The prefix for a role's definitions. Their order is kept: the registry's is fixed."""
+def prefix(
+    tools: Sequence[Mapping[str, Any]], facts: OrgFacts, ttl: Ttl = "5m", *, since: int = 0
+) -> Prefix:
+    """The prefix for a role's definitions. Their order is kept: the registry's is fixed.
+
+    `since` is the number of the oldest turn that is sent: thinking is bound to that as well.
+    """
     mark: Json = {"type": "ephemeral"} if ttl == "5m" else {"type": "ephemeral", "ttl": ttl}
     definitions = tuple(dict(tool) for tool in tools)
     texts = (COOKBOOK, gym_block(facts))
@@ -69,7 +74,7 @@ def prefix(tools: Sequence[Mapping[str, Any]], facts: OrgFacts, ttl: Ttl = "5m")
         tools=definitions,
         system=tuple({"type": "text", "text": text, "cache_control": mark} for text in texts),
         mark=mark,
-        digest=digest([json.dumps(definitions), texts]),
+        digest=digest([json.dumps(definitions), texts, *([since] if since else [])]),
     )
 
 

@@ -13,11 +13,9 @@ from rq import Queue, Worker
 
 from bot import worker
 from bot.conversation import pulse
+from bot.conversation.queue import ERRANDS, HEAVY, TURNS
 from bot.operations.crew import Crew
 from bot.wiring import Wiring
-
-TURNS = "turns"
-HEAVY = "heavy"
 
 _log = structlog.get_logger()
 
@@ -25,16 +23,21 @@ _log = structlog.get_logger()
 class Working:
     """Threads that take turns and a thread that looks for what no job will come for."""
 
-    def __init__(self, wiring: Wiring, threads: int) -> None:
+    def __init__(self, wiring: Wiring, threads: int, *, heavy: bool = False) -> None:
+        """`heavy`: take the heavy jobs too, where no process of their own does."""
         worker.use(wiring)
         self._wiring = wiring
-        self._crew = Crew(wiring.redis, [TURNS], threads)
+        self._crews = (
+            Crew(wiring.redis, [TURNS], threads),
+            Crew(wiring.redis, [ERRANDS, HEAVY] if heavy else [ERRANDS], max(2, threads // 4)),
+        )
         self._ended = threading.Event()
         self._pulse = threading.Thread(target=self._beat, name="pulse", daemon=True)
 
     def start(self) -> None:
         self._wiring.warm()
-        self._crew.start()
+        for crew in self._crews:
+            crew.start()
         self._pulse.start()
 
     def stop(self, wait_s: float = 10.0) -> bool:
@@ -44,9 +47,11 @@ class Working:
         """
         self._wiring.parts.draining.set()
         self._ended.set()
-        ended = self._crew.stop(wait_s)
+        for crew in self._crews:
+            crew.stopping.set()
+        ended = [crew.stop(wait_s) for crew in self._crews]
         self._pulse.join(wait_s)
-        return ended
+        return all(ended)
 
     def _beat(self) -> None:
         while not self._ended.wait(pulse.EVERY_S):

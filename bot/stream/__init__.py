@@ -1,5 +1,6 @@
 """Events on their way to whoever watches: the table is the truth, the stream is speed."""
 
+from bot.stream.entries import Person
 from bot.stream.follow import (
     PATIENCE,
     Beat,
@@ -17,6 +18,7 @@ __all__ = [
     "Beat",
     "Item",
     "Patience",
+    "Person",
     "Publisher",
     "Table",
     "Told",

@@ -31,6 +31,13 @@ class Position(NamedTuple):
         return cls(0, seq + 1)
 
 
+class Person(NamedTuple):
+    """Somebody in one gym: who works in two must not see the other's events on this page."""
+
+    org_id: UUID
+    user_id: UUID
+
+
 def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 20  # noqa: PLR2004 - the digits of 64 bits
 
@@ -39,8 +46,8 @@ def turn_key(turn_id: UUID) -> str:
     return f"turn:{turn_id}"
 
 
-def person_key(user_id: UUID) -> str:
-    return f"person:{user_id}"
+def person_key(person: Person) -> str:
+    return f"person:{person.org_id}:{person.user_id}"
 
 
 def add(redis: Redis, key: str, fields: dict[Any, Any]) -> None:

@@ -11,7 +11,7 @@ import structlog
 from redis import Redis
 from redis.exceptions import RedisError
 
-from bot.stream.entries import Position, Raw, person_key, turn_key
+from bot.stream.entries import Person, Position, Raw, person_key, turn_key
 from bot.turn.events import Asked, Delta, Ended, Event, Restart, event_json
 
 HEARTBEAT_S = 15.0
@@ -94,13 +94,13 @@ def follow_turn(
 
 
 def follow_person(
-    redis: Redis, user_id: UUID, after: str | None, patience: Patience = PATIENCE
+    redis: Redis, person: Person, after: str | None, patience: Patience = PATIENCE
 ) -> Iterator[Told | Beat]:
     """What happens to a person, from `after` or from now on, for ten minutes.
 
     There is no table behind it: a page that comes back asks for what is open.
     """
-    key = person_key(user_id)
+    key = person_key(person)
     position = Position.read(after) if after else _last(redis, key)
     deadline, quiet = time.monotonic() + patience.lifetime, time.monotonic()
     yield Beat()

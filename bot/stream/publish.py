@@ -36,13 +36,15 @@ def publish(redis: Redis, turn_id: UUID, event: Event, seq: int) -> bool:
     return True
 
 
-def publish_person(redis: Redis, user_id: UUID, name: str, value: Mapping[str, Any]) -> bool:
+def publish_person(
+    redis: Redis, person: entries.Person, name: str, value: Mapping[str, Any]
+) -> bool:
     """Tell all pages of a person: a card settled elsewhere, a task's progress, a turn begun."""
     fields = {"name": name, "value": json.dumps(value, ensure_ascii=False, default=str)}
     try:
-        entries.add(redis, entries.person_key(user_id), fields)
+        entries.add(redis, entries.person_key(person), fields)
     except RedisError as error:
-        _log.warning("publish_failed", person=str(user_id), error=type(error).__name__)
+        _log.warning("publish_failed", person=str(person.user_id), error=type(error).__name__)
         return False
     return True
 

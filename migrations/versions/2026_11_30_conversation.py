@@ -340,6 +340,7 @@ def _words() -> None:
         sa.Column("position", sa.BigInteger(), sa.Identity(always=False), nullable=False),
         sa.Column("text", sa.String(), nullable=False),
         sa.Column("beside", JSONB(), nullable=False),
+        sa.Column("role", _words_of("role", "member", "coach", "admin", "owner"), nullable=False),
         sa.Column("inbound_id", sa.Uuid(), nullable=True),
         sa.Column("org_id", sa.Uuid(), nullable=False),
         sa.Column("version", sa.Integer(), nullable=False),

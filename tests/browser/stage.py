@@ -31,7 +31,7 @@ from bot.conversation import accept, delivery, ledger
 from bot.conversation.models import Surface, Turn
 from bot.conversation.run import Parts, Setting, run_conversation
 from bot.dashboard.pages import DemoPerson, Desk, dashboard
-from bot.stream import Patience, Publisher, publish_person
+from bot.stream import Patience, Person, Publisher, publish_person
 from bot.turn.events import Asked, Event
 from bot.wiring import Wiring
 from tests.browser.gym import fill
@@ -153,7 +153,7 @@ class Stage:
         self.wiring.redis.close()
 
     def tell(self, who: Actor, name: str, value: dict[str, Any]) -> None:
-        publish_person(self.wiring.redis, who.user_id, name, value)
+        publish_person(self.wiring.redis, Person(who.org_id, who.user_id), name, value)
 
     @cached_property
     def chat(self) -> Chat:

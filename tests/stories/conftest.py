@@ -112,7 +112,7 @@ class Storyteller:
 
 @pytest.fixture
 def gym(place: Stage, request: pytest.FixtureRequest) -> Storyteller:
-    """A fresh demo gym; `@pytest.mark.parametrize('gym', ['he'], indirect=True)` in another language."""
+    """A fresh demo gym; parametrize `gym` indirectly with another language."""
     language = getattr(request, "param", "en")
     now = place.wiring.clock.now()
     built = build(place.wiring.db, seed=next(_seeds), now=now, language=language)

@@ -18,7 +18,7 @@ from bot.conversation.models import Conversation, Surface
 from bot.conversation.queue import Enqueue
 from bot.render.reader import Reader
 from bot.render.speech import Speech
-from bot.stream import PATIENCE, Patience, publish_person
+from bot.stream import PATIENCE, Patience, Person, publish_person
 from bot.turn.events import Answered, Event
 from i18n import Language, answers
 from tools.kit import questions
@@ -71,7 +71,7 @@ class Chat:
                 beside=dict(beside),
             )
             begun = {**known, "turn_id": str(accepted.turn_id)}
-            self.tell(session, actor.user_id, "turn_begun", begun)
+            self.tell(session, actor, "turn_begun", begun)
         return begun
 
     def answer(self, actor: Actor, question_id: UUID, choice: questions.Choice) -> dict[str, Any]:
@@ -113,9 +113,10 @@ class Chat:
         reader = Reader(Language.of(actor.language), zone, now_of(session))
         return PersonViews(reader, self._label)
 
-    def tell(self, session: Session, user_id: UUID, name: str, value: Mapping[str, Any]) -> None:
+    def tell(self, session: Session, actor: Actor, name: str, value: Mapping[str, Any]) -> None:
         """To all pages of a person, once this is committed."""
-        after_commit(session, lambda: publish_person(self.redis, user_id, name, value))
+        person = Person(actor.org_id, actor.user_id)
+        after_commit(session, lambda: publish_person(self.redis, person, name, value))
 
     def _label(self, name: str) -> str:
         tool = self.registry.get(name)
@@ -154,7 +155,7 @@ class Chat:
             return {"text": ""}
         value = settled(closed_by(question), question.kind, views)
         if isinstance(result, questions.Decided):
-            self.tell(session, actor.user_id, "card_settled", value)
+            self.tell(session, actor, "card_settled", value)
         return {"settled": value}
 
 

@@ -13,7 +13,7 @@ from bot.channels.web import lookup, sse
 from bot.channels.web.agui import Fold
 from bot.channels.web.chat import Chat
 from bot.conversation import reading
-from bot.stream import follow_person, follow_turn
+from bot.stream import Person, follow_person, follow_turn
 from tools.kit.choices import choice_of_json
 
 
@@ -97,7 +97,9 @@ def _watching(pages: Blueprint, chat: Chat) -> None:
     @pages.get("/chat/events")
     def person_events() -> Response:
         after = request.headers.get("Last-Event-ID")
-        items = follow_person(chat.redis, current_actor().user_id, after, chat.patience)
+        actor = current_actor()
+        person = Person(actor.org_id, actor.user_id)
+        items = follow_person(chat.redis, person, after, chat.patience)
         return sse.response(sse.person_frames(items))
 
 

@@ -36,8 +36,8 @@ def breaks(*_: object) -> None:
 
 
 def told(gym: Gym, dana: Phone) -> list[str]:
-    """What was sent to Dana, after a look of the pulse."""
-    gym.stage.wiring.pulse.beat()
+    """What was sent to Dana, once what is due was carried out."""
+    relay.relay_due(gym.db, gym.stage.wiring.acts, gym.org_id)
     gym.settle()
     with gym.db.platform() as session:
         mine = select(OutboundMessage).where(OutboundMessage.recipient == dana.address)

@@ -12,7 +12,16 @@ from hypothesis import strategies as st
 from redis import Redis
 
 from app.core.ids import new_id
-from bot.stream import Beat, Item, Patience, Publisher, follow_person, follow_turn, publish_person
+from bot.stream import (
+    Beat,
+    Item,
+    Patience,
+    Person,
+    Publisher,
+    follow_person,
+    follow_turn,
+    publish_person,
+)
 from bot.stream.entries import Position, turn_key
 from bot.turn.events import Delta, Ended, Event, Heard, Restart, Said, event_json
 
@@ -178,7 +187,7 @@ def test_a_turn_s_key_dies_after_an_hour_and_never_grows_without_end(redis: Redi
 
 
 def test_a_person_is_told_from_now_on_and_from_where_the_page_was(redis: Redis) -> None:
-    person = uuid4()
+    person = Person(uuid4(), uuid4())
     publish_person(redis, person, "card_settled", {"question_id": "before"})
     stream = follow_person(redis, person, None, Patience(look=0.05, lifetime=5))
     assert isinstance(next(stream), Beat)
@@ -191,6 +200,14 @@ def test_a_person_is_told_from_now_on_and_from_where_the_page_was(redis: Redis) 
         one for one in follow_person(redis, person, str(told.at), SOON) if not isinstance(one, Beat)
     ]
     assert [(one.name, one.value) for one in back] == [("task_progress", {"done": 3})]
+
+
+def test_who_works_in_two_gyms_sees_on_each_page_its_own_gym_s(redis: Redis) -> None:
+    here, there = Person(uuid4(), user := uuid4()), Person(uuid4(), user)
+    publish_person(redis, here, "card_settled", {"question_id": "here"})
+    publish_person(redis, there, "card_settled", {"question_id": "there"})
+    found = [one for one in follow_person(redis, here, "0-0", SOON) if not isinstance(one, Beat)]
+    assert [one.value for one in found] == [{"question_id": "here"}]
 
 
 @given(st.text())
