@@ -16,7 +16,7 @@ from bot.conversation.inbound import Inbound
 from bot.conversation.phone import Phone
 from bot.conversation.queue import SHOW_TYPING
 from bot.conversation.seat import Place, Seat, notice, places_of, take_seat
-from i18n import answers
+from i18n import answers, language_of_text
 from tools.kit import questions
 from tools.kit.cards import Failed
 from tools.kit.models import Question
@@ -225,6 +225,8 @@ def _words(session: Session, phone: Phone, seat: Seat) -> None:
     elif inbound.media and not inbound.text.strip():
         notice(session, phone, seat, "media_unread")
     else:
+        spoken = language_of_text(inbound.text)
+        seat.conversation.language = spoken or seat.conversation.language
         try:
             say(
                 session,

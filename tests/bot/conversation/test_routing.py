@@ -360,3 +360,14 @@ def test_what_breaks_in_one_message_does_not_stop_those_behind_it(gym: Gym, phon
         InboundState.ROUTED,
     ]
     assert heard(gym) == ["hello again"]
+
+
+class TestLanguage:
+    def test_cards_are_in_the_language_of_the_words_they_answer(
+        self, gym: Gym, phone: Phone
+    ) -> None:
+        gym.cancels("לבטל מחר")
+        assert phone.says("לבטל מחר")[-1].startswith("\u200fלבטל את השיעור?")
+        gym.cancels("отмени завтра")
+        assert phone.says("отмени завтра")[-1].startswith("Отменить занятие?")
+        assert phone.says("1")[0].startswith("Занятие отменено:")
