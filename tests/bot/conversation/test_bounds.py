@@ -6,7 +6,7 @@ from app.core.actor import Role
 from bot.conversation import accept, ledger
 from bot.conversation.delivery import shown_events
 from bot.conversation.models import Surface
-from bot.turn.events import Heard, Ran, Said
+from bot.turn.events import Event, Heard, Ran, Said
 from tests.floor import Gym
 from tools.kit.cards import Failed, LinkCard
 from tools.kit.values import Code, Line
@@ -35,7 +35,7 @@ def test_the_model_is_told_of_the_last_turns_in_strides(number: int, first: int)
 
 def test_a_link_that_a_tool_made_reaches_the_phone_and_a_failure_is_the_models_to_tell() -> None:
     link = LinkCard(line=Line(key="card.more"), url=Code(text="https://gym.example/x"))
-    events = [
+    events: list[Event] = [
         Heard(text="send me the list"),
         Said(calls=()),
         Ran(call_id="1", card=link),
