@@ -66,11 +66,12 @@ def test_a_fault_that_lasts_is_told_after_a_bounded_time(
     assert gym.turns()[0].state is TurnState.ENDED
 
 
-@pytest.mark.parametrize("language", ["he", "ru"])
-def test_it_is_told_in_the_persons_language(gym: Gym, phone: Phone, language: str) -> None:
-    phone.says({"he": "עברית", "ru": "русский"}[language])
-    gym.says(("hello", [{"say": SAID, "fault": {"kind": FaultKind.SPEND_CAP, "times": None}}]))
-    told = phone.says("hello")[-1]
+@pytest.mark.parametrize(("language", "words"), [("he", "מי רשום מחר?"), ("ru", "кто записан?")])
+def test_it_is_told_in_the_language_of_the_words(
+    gym: Gym, phone: Phone, language: str, words: str
+) -> None:
+    gym.says((words, [{"say": SAID, "fault": {"kind": FaultKind.SPEND_CAP, "times": None}}]))
+    told = phone.says(words)[-1]
     assert told.startswith(FAILED[language])
     assert "didn't" not in told
 

@@ -16,7 +16,7 @@ from bot.operations.working import work
 from bot.wiring import Wiring
 from tools.kit.calls import Call, CallRunner, Decision, Outcome, Question
 
-THREADS = 8
+THREADS = 16
 
 
 @dataclass
