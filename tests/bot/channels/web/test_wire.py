@@ -100,7 +100,7 @@ def test_stop_ends_a_running_turn_as_cancelled(client: Client) -> None:
 
 def test_the_other_pages_of_a_person_are_told(client: Client, stage: Stage, person: Actor) -> None:
     told = client.say("hello")
-    raw: Any = stage.wiring.redis.xrange(f"person:{person.user_id}")
+    raw: Any = stage.wiring.redis.xrange(f"person:{person.org_id}:{person.user_id}")
     [(_, fields)] = raw
     assert fields[b"name"] == b"turn_begun"
     assert told["turn_id"].encode() in fields[b"value"]
