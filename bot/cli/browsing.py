@@ -59,6 +59,8 @@ class Browser:
         self._conversation = UUID(found["conversation_id"])
         if found.get("text"):
             self._told.append(found["text"])
+        if undone := found.get("undone"):
+            self._told += undone["view"]["lines"]
 
     def answer(self, choice: str) -> None:
         """Answer the first question that waits for the person, wherever it was asked."""

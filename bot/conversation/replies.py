@@ -75,11 +75,7 @@ def undone(
     key: str,
 ) -> None:
     """UNDO, or UNDO 12: the last receipt's deed, or that one's, within its ten minutes."""
-    call = (
-        receipts.latest(session, actor)
-        if number is None
-        else receipts.by_number(session, actor, number)
-    )
+    call = receipts.meant(session, actor, number)
     card = (
         Failed(code="nothing_to_undo") if call is None else phone.undo(session, actor, call.id).card
     )

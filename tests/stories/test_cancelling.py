@@ -21,6 +21,26 @@ def test_an_owner_cancels_tomorrows_open_gym_by_whatsapp(gym: Storyteller) -> No
     assert chat.status_of(chat.gym.open_gym) == "scheduled"
 
 
+@pytest.mark.parametrize(
+    ("word", "again"),
+    [("UNDO", "There is nothing to take back."), ("undo 1", "This was already taken back.")],
+)
+def test_an_owner_takes_it_back_by_the_word_on_the_page(
+    gym: Storyteller, word: str, again: str
+) -> None:
+    chat = gym.page()
+
+    chat.they("cancel tomorrow's open gym")
+    chat.they("1")
+    assert chat.status_of(chat.gym.open_gym) == "cancelled"
+
+    chat.they(word)
+    chat.sees("Undone: Open gym")
+    assert chat.status_of(chat.gym.open_gym) == "scheduled"
+    chat.they(word)
+    chat.sees(again)
+
+
 def test_keeping_it_changes_nothing(gym: Storyteller) -> None:
     chat = gym.phone()
 

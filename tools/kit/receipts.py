@@ -72,6 +72,11 @@ def latest(session: Session, actor: Actor) -> ToolCall | None:
     return session.scalars(query.limit(1)).first()
 
 
+def meant(session: Session, actor: Actor, number: int | None) -> ToolCall | None:
+    """The write that UNDO means, or UNDO with a number."""
+    return latest(session, actor) if number is None else by_number(session, actor, number)
+
+
 def recent(
     session: Session,
     actor: Actor,

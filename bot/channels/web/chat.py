@@ -21,11 +21,13 @@ from bot.render.speech import Speech
 from bot.stream import PATIENCE, Patience, Person, publish_person
 from bot.turn.events import Answered, Event
 from i18n import Language, answers
-from tools.kit import questions
+from tools.kit import questions, receipts
 from tools.kit.binding import Standing
+from tools.kit.calls import Outcome
+from tools.kit.cards import Failed
 from tools.kit.models import Question, QuestionState
 from tools.kit.registry import Registry
-from tools.kit.undo import undo
+from tools.kit.undo import undo, undo_in
 
 WHERE = "web"
 
@@ -55,12 +57,15 @@ class Chat:
         """Words of a person. A bare answer to the card that is open here is that answer.
 
         Returns {conversation_id, turn_id}, or {conversation_id, settled} for an answer, or
-        {conversation_id, text} where it can't be told which is meant. Raises NotFound, BadInput.
+        {conversation_id, undone} for UNDO and its number, or {conversation_id, text} where it
+        can't be told which is meant. Raises NotFound, BadInput.
         """
         with self.db.transaction(actor.org_id) as session:
             conversation = self._conversation(session, actor, conversation_id)
             known = {"conversation_id": str(conversation.id)}
-            if told := self._typed(session, actor, conversation, text):
+            told = self._typed(session, actor, conversation, text)
+            told = told or self._taken_back(session, actor, text)
+            if told:
                 return {**known, **told}
             accepted = accept.say(
                 session,
@@ -147,6 +152,22 @@ class Chat:
                     session, actor, question.id, choice, where=WHERE, enqueue=self.enqueue
                 )
                 return self._told(session, actor, result)
+
+    def _taken_back(self, session: Session, actor: Actor, text: str) -> dict[str, Any] | None:
+        """UNDO, or UNDO 12, as on a phone; None for any other text."""
+        for command in answers.commands(answers.read_answer(text)):
+            if not isinstance(command, answers.Undo):
+                continue
+            call = receipts.meant(session, actor, command.number)
+            outcome = Outcome(card=Failed(code="nothing_to_undo"), ok=False)
+            if call is not None:
+                outcome = undo_in(
+                    session, self.registry, actor, call.id, where="word", standing=self.standing
+                )
+            view = self.views(session, actor).card(outcome.card)
+            known = str(call.id) if call else None
+            return {"undone": {"call_id": known, "view": view, "ok": outcome.ok}}
+        return None
 
     def _told(self, session: Session, actor: Actor, result: questions.Result) -> dict[str, Any]:
         views = self.views(session, actor)

@@ -105,7 +105,12 @@ export class Session {
     }
   }
 
-  async say(text) {
+  say(text) {
+    this.saying = this.#say(text);
+    return this.saying;
+  }
+
+  async #say(text) {
     const local = this.story.saidHere("local", text);
     this.page.changed();
     await this.#try(
@@ -119,6 +124,7 @@ export class Session {
         sessionStorage.setItem(KEPT, accepted.conversation_id);
         if (accepted.settled) this.#settle(accepted.settled);
         if (accepted.text) this.#refuse(accepted.text);
+        if (accepted.undone) this.#tookBack(text, accepted.undone);
         if (!accepted.turn_id) return;
         this.story.saidHere(accepted.turn_id, text);
         this.#goOn();
@@ -132,6 +138,22 @@ export class Session {
       },
     );
     this.page.changed();
+  }
+
+  /** Taken back by the word: its receipt shows that, and so does a line under the word. */
+  #tookBack(text, { call_id: id, view, ok }) {
+    const told = view.title ?? view.lines?.[0] ?? "";
+    if (ok) {
+      for (const turn of this.story.turns.values())
+        for (const item of turn.items)
+          if (item.type === "call" && item.view?.undo?.call_id === id)
+            Object.assign(item, { view, undone: true });
+      if (this.offer?.call_id === id) this.offer = null;
+    }
+    const turn = this.story.saidHere(`undone.${this.story.turns.size}`, text);
+    turn.items.push({ type: "line", id: "undone", text: told });
+    Object.assign(turn, { running: false, over: true });
+    this.page.changed({ say: told, wrote: ok });
   }
 
   /** What was typed could mean either: the open card says so, and stays. */
@@ -158,11 +180,15 @@ export class Session {
   }
 
   async stop() {
-    const turn = this.story.stoppable;
+    let turn = this.story.stoppable;
     if (!turn || this.stopping) return;
     this.stopping = true;
     this.page.changed();
-    await this.#try(() => this.wire.post(`/chat/turns/${turn.id}/stop`));
+    if (turn.id === "local") {
+      await this.saying; // the server hasn't named the turn yet
+      turn = this.story.running && this.story.stoppable;
+    }
+    if (turn) await this.#try(() => this.wire.post(`/chat/turns/${turn.id}/stop`));
     this.stopping = false;
     this.page.changed();
   }
