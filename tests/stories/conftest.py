@@ -22,7 +22,7 @@ _seeds = count(101)
 _numbers = count(541_000_000)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def place(database_url: str, redis_url: str) -> Iterator[Stage]:
     offset = (MONDAY - Clock().now()).total_seconds()
     with stage(
