@@ -106,6 +106,7 @@ HEBREW: tuple[tuple[str, w.Wish], ...] = (
     ("מה יש מחר?", w.ShowDay(spot())),
     ("איזה שיעורים יש ביום חמישי", w.ShowDay(spot(day=THU))),
     ("מה יש מחר בערב", w.ShowDay(EVENING)),
+    ("מי ברשימה ל-WOD מחר ב-07:00?", w.WhoIsIn(spot("ל-wod", hour=at(7)))),
     ("מי רשום לשיעור של 18:00?", w.WhoIsIn(spot(day=None, hour=at(18)))),
     ("תמצא את דנה", w.FindMember("דנה")),
     ("כמה ניקובים נשארו לדנה לוי", w.Credits("דנה לוי")),
