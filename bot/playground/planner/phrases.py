@@ -67,9 +67,9 @@ PHRASES: Final[dict[str, dict[Language, str]]] = {
         "ru": "Сегодняшняя дата не передана, поэтому день неизвестен.",
     },
     "not_offered": {
-        "en": "The tool for that ({tool}) isn't in this list of tools.",
-        "he": "הכלי לזה ({tool}) לא נמצא ברשימת הכלים.",
-        "ru": "Инструмента для этого ({tool}) нет в списке.",
+        "en": "I understood that, but have no tool for it here.",
+        "he": "המשפט מובן, אבל אין כאן כלי לזה.",
+        "ru": "Просьба понятна, но инструмента для неё здесь нет.",
     },
     "went_wrong": {
         "en": "{reason}",

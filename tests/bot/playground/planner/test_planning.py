@@ -221,7 +221,7 @@ def test_a_tool_that_is_not_offered_is_not_called(person: Enter) -> None:
     someone = person(iron_fig())
     someone.tools = definitions(without="cancel")
     said = someone.writes("cancel tomorrow's open gym")
-    assert said.startswith("The tool for that (class_sessions.cancel)")
+    assert said.startswith("I understood that, but have no tool for it here.")
     assert someone.changes == []
 
 
