@@ -23,6 +23,7 @@ export class Writer {
     if (text.length > this.written.length) {
       smd.parser_write(this.parser, text.slice(this.written.length));
       this.written = text;
+      if (getComputedStyle(this.root.parentElement).direction === "rtl") direct(this.root);
     }
     if (done && !this.ended) this.#end();
   }
@@ -61,6 +62,15 @@ function renderer(root) {
       if (type === smd.HREF) link(node, value);
     },
   };
+}
+
+/** In a Hebrew page a Hebrew line is one also where a class's Latin name begins it. */
+function direct(root) {
+  for (const node of root.querySelectorAll("[dir]")) {
+    const hebrew = node.textContent.match(/\p{Script=Hebrew}/gu)?.length ?? 0;
+    const latin = node.textContent.match(/\p{Script=Latin}/gu)?.length ?? 0;
+    node.dir = hebrew * 1.5 > latin ? "rtl" : "auto"; // as the server weighs them
+  }
 }
 
 /** Links lead into this dashboard, or to a phone; any other address is shown and not followed. */
