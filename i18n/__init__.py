@@ -2,7 +2,7 @@
 
 from i18n.catalogues import MissingWordsError, load
 from i18n.languages import Language, language_of_text
-from i18n.marks import isolate, opened
+from i18n.marks import isolate, opened, ranges_kept
 from i18n.phrases import N_, Shown, Variant, count, has, marked, phrase, words_under
 
 __all__ = [
@@ -19,5 +19,6 @@ __all__ = [
     "marked",
     "opened",
     "phrase",
+    "ranges_kept",
     "words_under",
 ]

@@ -1,5 +1,6 @@
 """Direction marks: what keeps names, times and codes whole inside text of either direction."""
 
+import re
 import unicodedata
 from collections.abc import Iterable
 
@@ -9,6 +10,8 @@ RLM, LRI, FSI, PDI = "\u200f", "\u2066", "\u2068", "\u2069"
 VISIBLE = {"⟨RLM⟩": RLM, "⟨LRI⟩": LRI, "⟨FSI⟩": FSI, "⟨PDI⟩": PDI}
 """Marks as the catalogues write them, so that they can be reviewed."""
 
+_LRM = "\u200e"
+_RANGE = re.compile(r"(?<=\d)–(?=\d)")
 _DIRECTION = frozenset(
     "\u061c\u200e\u200f"  # ALM, LRM, RLM
     "\u202a\u202b\u202c\u202d\u202e"  # embeddings, overrides and their end
@@ -82,6 +85,14 @@ def opened(text: str, language: Language) -> str:
     if language is not Language.HE:
         return text
     return "\n".join(f"{RLM}{line.removeprefix(RLM)}" for line in text.split("\n"))
+
+
+def ranges_kept(text: str, language: Language) -> str:
+    """Prose whose ranges, as 7:00–8:00, don't turn round between Hebrew words.
+
+    What we word ourselves is isolated; nobody isolates what a model writes.
+    """
+    return _RANGE.sub(f"{_LRM}–{_LRM}", text) if language is Language.HE else text
 
 
 def balanced(text: str) -> bool:

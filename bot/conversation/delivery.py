@@ -18,7 +18,7 @@ from bot.render.text.plain import to_plain
 from bot.render.text.split import split
 from bot.render.text.whatsapp import to_whatsapp
 from bot.turn.events import Answered, Asked, Ended, Event, Heard, Ran, Said
-from i18n import Language, language_of_text, opened
+from i18n import Language, language_of_text, opened, ranges_kept
 from tools.kit import questions
 from tools.kit.calls import Call
 from tools.kit.cards import (
@@ -197,4 +197,5 @@ def prose(markdown: str, look: Look, known: str) -> str:
     """
     text = to_plain(markdown) if look is Look.SMS else to_whatsapp(markdown)
     text = not_followed(text, known)
-    return opened(text, language_of_text(text) or Language.EN)
+    language = language_of_text(text) or Language.EN
+    return opened(ranges_kept(text, language), language)

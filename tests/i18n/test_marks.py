@@ -5,7 +5,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from i18n import Language, isolate, opened
+from i18n import Language, isolate, opened, ranges_kept
 from i18n.marks import FSI, PDI, RLM, balanced, bare, hidden, isolate_ltr, neutral, shown
 
 OVERRIDES = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"
@@ -35,6 +35,13 @@ def test_english_and_russian_isolate_only_what_runs_the_other_way() -> None:
     assert isolate("דנה לוי", Language.EN) == f"{FSI}דנה לוי{PDI}"
     assert isolate_ltr("13:00", Language.RU) == "13:00"
     assert shown(isolate_ltr("13:00", Language.HE)) == "⟨LRI⟩13:00⟨PDI⟩"
+
+
+def test_a_range_in_hebrew_prose_is_one_run_from_left_to_right() -> None:
+    assert ranges_kept("מחר 7:00–8:00, כיתה א–ב", Language.HE) == (
+        "מחר 7:00\u200e–\u200e8:00, כיתה א–ב"
+    )
+    assert ranges_kept("завтра 7:00–8:00", Language.RU) == "завтра 7:00–8:00"
 
 
 def test_each_hebrew_line_says_its_direction_once() -> None:

@@ -23,7 +23,7 @@ export class Writer {
     if (text.length > this.written.length) {
       smd.parser_write(this.parser, text.slice(this.written.length));
       this.written = text;
-      if (getComputedStyle(this.root.parentElement).direction === "rtl") direct(this.root);
+      if (hebrew(this.root)) direct(this.root);
     }
     if (done && !this.ended) this.#end();
   }
@@ -55,6 +55,10 @@ function renderer(root) {
       const node = data.nodes[data.index];
       if (BLOCKS.has(node.tagName)) node.dir = "auto";
     },
+    add_text(data, text) {
+      // Between Hebrew words 7:00–8:00 would turn round.
+      base.add_text(data, hebrew(root) ? text.replaceAll("–", "\u200E–\u200E") : text);
+    },
     set_attr(data, type, value) {
       const node = data.nodes[data.index];
       if (type === smd.START) node.setAttribute("start", value);
@@ -64,12 +68,16 @@ function renderer(root) {
   };
 }
 
+function hebrew(root) {
+  return getComputedStyle(root.parentElement).direction === "rtl";
+}
+
 /** In a Hebrew page a Hebrew line is one also where a class's Latin name begins it. */
 function direct(root) {
   for (const node of root.querySelectorAll("[dir]")) {
-    const hebrew = node.textContent.match(/\p{Script=Hebrew}/gu)?.length ?? 0;
+    const own = node.textContent.match(/\p{Script=Hebrew}/gu)?.length ?? 0;
     const latin = node.textContent.match(/\p{Script=Latin}/gu)?.length ?? 0;
-    node.dir = hebrew * 1.5 > latin ? "rtl" : "auto"; // as the server weighs them
+    node.dir = own * 1.5 > latin ? "rtl" : "auto"; // as the server weighs them
   }
 }
 
