@@ -29,7 +29,7 @@ class Working:
         self._wiring = wiring
         self._crews = (
             Crew(wiring.redis, [TURNS], threads),
-            Crew(wiring.redis, [ERRANDS, HEAVY] if heavy else [ERRANDS], max(2, threads // 4)),
+            Crew(wiring.redis, [ERRANDS, HEAVY] if heavy else [ERRANDS], max(4, threads // 4)),
         )
         self._ended = threading.Event()
         self._pulse = threading.Thread(target=self._beat, name="pulse", daemon=True)

@@ -31,7 +31,7 @@ PASSING = [
     FaultKind.UNKNOWN_EVENT,
     FaultKind.PAUSE_TURN,
 ]
-LASTING = [FaultKind.SERVER_ERROR, FaultKind.CUT, FaultKind.DROPPED, FaultKind.SPEND_CAP]
+LASTING = [FaultKind.SERVER_ERROR, FaultKind.SPEND_CAP]
 TOLD = {
     FaultKind.MAX_TOKENS: "",
     FaultKind.REFUSAL: "That can't be done here.",

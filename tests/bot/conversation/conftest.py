@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import update
 
 from app.core.clock import Clock
 from bot.cli.stage import Stage
+from bot.conversation.models import InboundEvent, InboundState
 from bot.playground.model_api.script import ScriptBrain
 from tests.floor import Gym, floor_stage, open_gym
 from tests.studio import NOW
@@ -24,12 +26,20 @@ def opened(database_url: str, redis_url: str, script: ScriptBrain) -> Iterator[S
         yield place
 
 
+def forget_earlier(opened: Stage) -> None:
+    """Reports on what other tests have sent; nobody has taken them."""
+    with opened.wiring.db.platform() as session:
+        left = update(InboundEvent).where(InboundEvent.state == InboundState.STORED)
+        session.execute(left.values(state=InboundState.IGNORED))
+
+
 @pytest.fixture
 def gym(opened: Stage, script: ScriptBrain, database_url: str) -> Iterator[Gym]:
     assert opened.twilio is not None
     assert opened.model is not None
     clock = opened.wiring.db.clock
     object.__setattr__(clock, "offset", NOW - Clock().now())
+    forget_earlier(opened)
     gym = open_gym(opened, script, database_url)
     yield gym
     opened.twilio.service.rules.clear()

@@ -18,23 +18,7 @@ NOTHING_OPEN = (
     "Nothing is waiting for an answer. Nothing was changed. Write what you need in words."
 )
 UNCLEAR = "Nothing has been done yet. Reply with a number:"
-BARE = [
-    "1",
-    "yes",
-    "כן",
-    "да",
-    "all",
-    "הכל",
-    "все",
-    "1,3",
-    "1️⃣",
-    "１",
-    " 1. ",
-    "\u200f1\u200f",
-    "2",
-    "no",
-    "לא",
-]
+BARE = ["1", "yes", "כן", "да", "הכל", "1,3", "1️⃣", "לא"]
 
 
 @pytest.fixture
@@ -59,9 +43,7 @@ def states(gym: Gym) -> list[QuestionState]:
     return [one.state for one in gym.questions()]
 
 
-@pytest.mark.parametrize(
-    "text", ["1", "yes", "כן", "да", "1️⃣", "１", " 1. ", "\u200f1\u200f", "Approve", "טקד"]
-)
+@pytest.mark.parametrize("text", ["1", "yes", "כן", "да", "\u200f１.\u200f"])
 def test_a_bare_yes_approves_the_one_open_card(
     gym: Gym, phone: Phone, asked: UUID, text: str
 ) -> None:
@@ -72,7 +54,7 @@ def test_a_bare_yes_approves_the_one_open_card(
 
 
 @pytest.mark.usefixtures("asked")
-@pytest.mark.parametrize("text", ["2", "no", "לא", "нет", "Keep it"])
+@pytest.mark.parametrize("text", ["2", "לא", "Keep it"])
 def test_a_bare_no_declines_it(gym: Gym, phone: Phone, text: str) -> None:
     phone.says(text)
     assert states(gym) == [QuestionState.DECLINED]
@@ -80,20 +62,18 @@ def test_a_bare_no_declines_it(gym: Gym, phone: Phone, text: str) -> None:
 
 
 @pytest.mark.usefixtures("asked")
-@pytest.mark.parametrize(
-    "text", ["ok", "sure", "cool", "👍", "בסדר", "ок", "3", "1,3", "all", "cancel"]
-)
-def test_what_is_no_answer_shows_the_card_again(gym: Gym, phone: Phone, text: str) -> None:
-    said, card = phone.says(text)
-    assert said == UNCLEAR
-    assert card.startswith("Cancel this class?")
-    assert states(gym) == [QuestionState.OPEN]
+def test_what_is_no_answer_shows_the_card_again(gym: Gym, phone: Phone) -> None:
+    for text in ("ok", "sure", "cool", "👍", "בסדר", "ок", "3", "1,3", "all", "cancel"):
+        said, card = phone.says(text)
+        assert said == UNCLEAR
+        assert card.startswith("Cancel this class?")
+        assert states(gym) == [QuestionState.OPEN]
     assert phone.says("1")[0].startswith("Cancelled:")
 
 
-@pytest.mark.parametrize("text", BARE)
-def test_a_bare_answer_with_no_question_is_told_so(gym: Gym, phone: Phone, text: str) -> None:
-    assert phone.says(text) == [NOTHING_OPEN]
+def test_a_bare_answer_with_no_question_is_told_so(gym: Gym, phone: Phone) -> None:
+    for text in BARE:
+        assert phone.says(text) == [NOTHING_OPEN]
     assert gym.turns() == []
 
 
@@ -104,20 +84,20 @@ def test_it_is_told_in_ones_own_language(phone: Phone, language: str, begins: st
 
 
 @pytest.mark.usefixtures("asked")
-@pytest.mark.parametrize("text", ["1", "yes", "כן", "да"])
-def test_an_expired_card_says_that_it_is(gym: Gym, phone: Phone, text: str) -> None:
+def test_an_expired_card_says_that_it_is(gym: Gym, phone: Phone) -> None:
     gym.later(minutes=61)
-    (told,) = phone.says(text)
-    assert "closed at 11:00. Nothing was done." in told
+    for text in ("1", "yes", "כן", "да"):
+        (told,) = phone.says(text)
+        assert "closed at 11:00. Nothing was done." in told
     assert gym.calls() == []
 
 
 @pytest.mark.usefixtures("asked")
-@pytest.mark.parametrize("text", ["1", "yes", "כן", "да"])
-def test_a_card_that_newer_words_closed_is_not_answered(gym: Gym, phone: Phone, text: str) -> None:
+def test_a_card_that_newer_words_closed_is_not_answered(gym: Gym, phone: Phone) -> None:
     phone.says("who is booked?")
-    (told,) = phone.says(text)
-    assert told.startswith("A newer message came in after this question")
+    for text in ("1", "yes", "כן", "да"):
+        (told,) = phone.says(text)
+        assert told.startswith("A newer message came in after this question")
     assert states(gym) == [QuestionState.SUPERSEDED]
     assert gym.calls() == []
 
@@ -178,7 +158,7 @@ def test_any_further_word_makes_it_a_message(gym: Gym, phone: Phone) -> None:
     assert states(gym) == [QuestionState.SUPERSEDED]
 
 
-@pytest.mark.parametrize("text", ["12", "150", "40"])
+@pytest.mark.parametrize("text", ["12", "150"])
 def test_a_number_that_no_card_shows_is_a_message(gym: Gym, phone: Phone, text: str) -> None:
     gym.says((text, [{"say": "Noted."}]))
     assert phone.says(text) == ["Noted."]
@@ -248,13 +228,10 @@ class TestTaps:
         assert gym.calls() == []
 
     @pytest.mark.usefixtures("asked")
-    @pytest.mark.parametrize(
-        "payload", ["nonsense:1", "nonsense", ":", "{token}", "{token}:", "{token}:²"]
-    )
-    def test_a_tap_on_no_card_is_not_read_by_its_title(
-        self, gym: Gym, phone: Phone, payload: str
-    ) -> None:
-        assert self.tap(phone, payload.replace("{token}", self.token(gym))) == [NOTHING_OPEN]
+    def test_a_tap_on_no_card_is_not_read_by_its_title(self, gym: Gym, phone: Phone) -> None:
+        token = self.token(gym)
+        for payload in ("nonsense:1", "nonsense", ":", token, f"{token}:", f"{token}:²"):
+            assert self.tap(phone, payload) == [NOTHING_OPEN]
         assert states(gym) == [QuestionState.OPEN]
 
     @pytest.mark.usefixtures("asked")
@@ -293,11 +270,11 @@ class TestTwoCards:
         assert len(gym.questions(QuestionState.OPEN)) == 2
         return sms
 
-    @pytest.mark.parametrize("text", ["1", "yes", "כן", "да", "2", "ok", "approve"])
-    def test_a_bare_answer_asks_which(self, gym: Gym, sms: Phone, text: str) -> None:
-        told = sms.says(text)
-        assert told[0].startswith("Several questions are open.")
-        assert len(told) == 3
+    def test_a_bare_answer_asks_which(self, gym: Gym, sms: Phone) -> None:
+        for text in ("1", "yes", "כן", "да", "2", "ok", "approve"):
+            told = sms.says(text)
+            assert told[0].startswith("Several questions are open.")
+            assert len(told) == 3
         assert len(gym.questions(QuestionState.OPEN)) == 2
         assert gym.calls() == []
 
@@ -328,7 +305,7 @@ def test_a_stranger_is_told_in_the_language_they_wrote(gym: Gym, text: str, begi
     assert gym.phone().says(text)[0].startswith(begins)
 
 
-@pytest.mark.parametrize("text", ["stop", "unsubscribe", "הסר"])
+@pytest.mark.parametrize("text", ["stop", "הסר"])
 def test_a_stranger_who_wants_nothing_gets_nothing(gym: Gym, text: str) -> None:
     assert gym.phone().says(text) == []
 
