@@ -69,6 +69,7 @@ def stage(
         told = _told(given, database_url, redis_url, base_url, model, twilio) | changes
         wiring = Wiring(given.model_copy(update=told))
         stack.callback(wiring.close)
+        stack.callback(wiring.close)
         web.start(wiring)
         stack.callback(web.stop)
         if working:

@@ -197,6 +197,10 @@ def _outbound_message() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_outbound_message")),
         sa.UniqueConstraint("dedupe_key", name=op.f("uq_outbound_message_dedupe_key")),
     )
+    _index_outbound_message()
+
+
+def _index_outbound_message() -> None:
     op.create_index(
         op.f("ix_outbound_message_conversation_id"),
         "outbound_message",
@@ -289,6 +293,10 @@ def _turn() -> None:
             "conversation_id", "number", name=op.f("uq_turn_conversation_id_number")
         ),
     )
+    _index_turn()
+
+
+def _index_turn() -> None:
     op.create_index(op.f("ix_turn_conversation_id"), "turn", ["conversation_id"], unique=False)
     op.create_index(op.f("ix_turn_org_id"), "turn", ["org_id"], unique=False)
     op.create_index(

@@ -28,7 +28,6 @@ ALLOWED = {
     "bot/conversation/run.py": "import bot.turn\nimport tools.kit\nimport app.people.service",
     "tools/http/view.py": "import flask\nimport tools.catalog",
     "app/web/shell.py": "import flask\nimport werkzeug",
-    "app/core/outbox.py": "import rq\nimport redis",
     "app/people/models.py": "import app.core",
     "app/people/service.py": "import app.people.models",
     "app/bookings/queries.py": "import app.people.models",
