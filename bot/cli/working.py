@@ -24,6 +24,8 @@ def command(*, threads: int | None, heavy: bool, quiet: bool) -> None:
     SIGTERM ends it at the next event of each turn.
     """
     settings = Settings()
+    if not settings.database_url.get_secret_value() or not settings.redis_url.get_secret_value():
+        raise click.ClickException("set DATABASE_URL and REDIS_URL")
     log_to_stderr(logging.WARNING if quiet else logging.INFO, as_json=settings.log_json)
     if heavy:
         work_heavily(Wiring(settings))
