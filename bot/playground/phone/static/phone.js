@@ -9,6 +9,7 @@ const drawn = new Map();
 let channel = sessionStorage.getItem("spotter.phone") ?? "whatsapp";
 let quoted = null;
 let last = 0;
+let opened = false;
 
 const HIDDEN = new Set(["queued", "accepted", "sending", "failed", "undelivered", "canceled"]);
 
@@ -118,7 +119,7 @@ async function load() {
   const found = await ask("phone/thread");
   for (const one of found.messages) {
     const before = messages.get(one.sid);
-    if (one.direction !== "inbound" && onPhone(one) && one.channel !== channel && (!before || !onPhone(before)) && last)
+    if (one.direction !== "inbound" && onPhone(one) && one.channel !== channel && (!before || !onPhone(before)) && opened)
       tabs.find((tab) => tab.dataset.channel === one.channel).querySelector("i").hidden = false;
     messages.set(one.sid, one);
   }
@@ -126,6 +127,8 @@ async function load() {
 }
 
 async function follow() {
+  await load().catch(() => {});
+  opened = true; // what was there before is no news
   while (true) {
     try {
       const news = await ask(`phone/events?after=${last}`);
