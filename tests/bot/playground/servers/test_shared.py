@@ -1,8 +1,7 @@
-from contextlib import suppress
-
 """Servers shared by several processes that come, go and are killed."""
 
 import signal
+from contextlib import suppress
 
 import psutil
 import pytest
