@@ -28,6 +28,7 @@ BUDGET: Final = 134
 _ITEM_UNITS: Final = {Language.EN: 27, Language.HE: 26, Language.RU: 27}
 _NARROWEST: Final = 4
 _NARROWER: Final = (15, 12)
+_WHOLE: Final = 40
 
 
 def sms(
@@ -49,12 +50,23 @@ def sms(
         case ConfirmBatch():
             return _batch(card, voice, until, link)
         case Pick():
-            return _fitted(pick(card, voice), voice.line(card.ask), voice, link)
+            return _fitted(_told_apart(card, voice), voice.line(card.ask), voice, link)
         case Typed():
             named = f"{wording.asked(card, voice)} {wording.target(card, voice)}"
             return _linked(named, voice, link)
         case _:  # a kind that `told` doesn't know is no ToldCard, and mypy says so
             return _told(card, voice, link, start)
+
+
+def _told_apart(card: Pick, voice: Voice) -> Rendered:
+    """Whole names where there is room for them, as they are what tells options apart.
+
+    Cut ones that read alike are no choice: then the whole ones are too long, and a link is sent.
+    """
+    whole, short = pick(card, voice.narrow(_WHOLE)), pick(card, voice)
+    seen = {(one.label, one.sublabel) for one in short.choices}
+    alike = len(seen) < len(short.choices)
+    return whole if alike or _fits(_plain(whole.texts[0], voice)) else short
 
 
 def _variant(look: Look) -> Variant:
