@@ -4,6 +4,7 @@ The only commit of the project.
 """
 
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -86,6 +87,7 @@ class Database:
 
     def __init__(self, url: str, clock: Clock, *, pool: int = 20, idle_s: float = IDLE_S) -> None:
         self.engine = open_engine(url, pool=pool, idle_s=idle_s)
+        weakref.finalize(self, self.engine.dispose)  # connections don't outlive who opened them
         self.clock = clock
 
     @contextmanager
