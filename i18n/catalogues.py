@@ -1,4 +1,4 @@
-"""The catalogues: one .po file a language, read whole into memory, looked up by key."""
+"""The catalogues: .po files in a folder a language, read whole into memory, looked up by key."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -26,8 +26,25 @@ class MissingWordsError(LookupError):
 
 @cache
 def entries(language: Language) -> Entries:
-    """Every entry: a text, or its plural forms. Raises ValueError for a file that isn't whole."""
-    path = Path(__file__).parent / language.value / "LC_MESSAGES" / "spotter.po"
+    """Every entry: a text, or its plural forms.
+
+    A part of the studio has a file of its own. Raises ValueError for a file that isn't whole, and
+    for a key that two of them have.
+    """
+    found: dict[str, str | tuple[str, ...]] = {}
+    for path in files(language):
+        own = _in_file(path, language)
+        if twice := found.keys() & own.keys():
+            raise ValueError(f"{path}: {sorted(twice)} have words in another file already")
+        found |= own
+    return found
+
+
+def files(language: Language) -> list[Path]:
+    return sorted((Path(__file__).parent / language.value / "LC_MESSAGES").glob("*.po"))
+
+
+def _in_file(path: Path, language: Language) -> Entries:
     with path.open("rb") as file:
         catalogue = read_po(file, locale=language.locale, abort_invalid=True)
     return {

@@ -128,9 +128,13 @@ def _extend(path: Path, says: str, imports: str, code: str) -> None:
 
 
 def _add_words(root: Path, plan: Plan, language: Language, label: str) -> Path:
-    path = root / "i18n" / language.value / "LC_MESSAGES" / "spotter.po"
-    with path.open("rb") as file:
-        known = {one.id: str(one.string) for one in read_po(file) if isinstance(one.id, str)}
+    """Into the router's own catalogue."""
+    folder = root / "i18n" / language.value / "LC_MESSAGES"
+    path = folder / f"{plan.router}.po"
+    if not path.exists():
+        general = (folder / "spotter.po").read_text(encoding="utf-8")
+        path.write_text(general[general.index('msgid ""') :].partition("\n\n")[0] + "\n")
+    known = {key: text for one in folder.glob("*.po") for key, text in _known(one).items()}
     wanted = {plan.label: label, **_words(plan, label, known)}
     added = [
         f'\nmsgid "{_quoted(key)}"\nmsgstr "{_quoted(text)}"\n'
@@ -142,6 +146,11 @@ def _add_words(root: Path, plan: Plan, language: Language, label: str) -> Path:
     return path
 
 
+def _known(path: Path) -> dict[str, str]:
+    with path.open("rb") as file:
+        return {one.id: str(one.string) for one in read_po(file) if isinstance(one.id, str)}
+
+
 def _words(plan: Plan, label: str, known: Mapping[str, str]) -> dict[str, str]:
     """First words, from the label and from what Spotter says of anything."""
     named = f"{label}: {{name}}"
@@ -151,9 +160,7 @@ def _words(plan: Plan, label: str, known: Mapping[str, str]) -> dict[str, str]:
     if plan.effect is Effect.DESTRUCTIVE:
         asked = {"ask": f"{label}?", "approve": label, "keep": known["card.keep"]}
         found |= {**asked, "sms": f"{named}?", "item": named}
-    action = {f"action.{plan.tool}": label[:1].lower() + label[1:]}
-    own = {f"{plan.tool}.{part}": text for part, text in found.items()}
-    return own if plan.effect is Effect.READ else {**own, **action}
+    return {f"{plan.tool}.{part}": text for part, text in found.items()}
 
 
 def _quoted(text: str) -> str:

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from bot.render.reader import Reader
 from bot.render.text.segments import cut
-from i18n import Language, Shown, Variant, count, formats, has, phrase
+from i18n import Language, Shown, Variant, count, formats, phrase
 from i18n.sms_english import plain_english
 from tools.kit.values import (
     Amount,
@@ -79,7 +79,7 @@ def shown(  # noqa: C901, PLR0911, PLR0912 - one branch a type of value
         case Amount(minor=minor, currency=currency):
             return formats.money(minor, currency, language)
         case Code(text=text):
-            return _code(text, place, language)
+            return formats.code(text)
         case Term(key=key):
             return Shown(phrase(key, language, variant=variant))
         case Terms(keys=keys):
@@ -101,14 +101,6 @@ def _name(text: str, language: Language, variant: Variant, units: int) -> Shown:
             return name
         case _:
             assert_never(variant)
-
-
-def _code(text: str, place: str, language: Language) -> Shown:
-    """A code as it is; a tool's name in a list of actions by what it did."""
-    deed = f"action.{text}"
-    if place == "action" and has(deed, language):
-        return Shown(phrase(deed, language))
-    return formats.code(text)
 
 
 def _moment(value: Moment, reader: Reader, variant: Variant) -> Shown:

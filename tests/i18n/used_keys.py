@@ -22,7 +22,7 @@ SAYING = {"say", "phrase", "N_", "has"}
 # Keys that are told by their first word, wherever they stand.
 FAMILIES = (
     "label|note|match|pick|session|booking|member|membership|credit|role|language|rule|where"
-    "|settled|asked|reason|action|ui"
+    "|settled|asked|reason|ui"
 )
 WRITTEN_OUT = re.compile(rf"({FAMILIES})\.[a-z_]+|(class_\w+|bookings|read)\.[a-z_]+\.[a-z_]*[a-z]")
 PAGE_WORDS = re.compile(r"\b(?:words|say)\.([a-z_]+)\b(?!\()|\bui\.([a-z_]+)")
@@ -120,7 +120,7 @@ def of_tools() -> list[Use]:
     for tool in discover("tools.catalog").values():
         keys = [tool.label]
         if tool.effect is not Effect.READ:
-            keys += [f"{tool.name}.done", f"action.{tool.name}"]
+            keys.append(f"{tool.name}.done")
         if tool.confirm is not None and Confirm in kinds(tool.confirm):
             keys += [f"{tool.name}.{part}" for part in ("ask", "approve", "keep", "sms", "item")]
         if tool.undo is not None:
