@@ -1,0 +1,1 @@
+"""The router `memberships`: `people` has members and invitations; what they bought is beside."""

@@ -1,0 +1,1 @@
+"""Tools for members and invitations."""
