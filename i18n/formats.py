@@ -3,10 +3,15 @@
 from collections.abc import Sequence
 from datetime import date, datetime, time
 from decimal import Decimal
-from typing import assert_never
+from typing import Literal, assert_never
 
-from babel.dates import format_date
-from babel.numbers import format_currency, format_decimal, get_currency_precision
+from babel.dates import format_date, format_skeleton
+from babel.numbers import (
+    format_currency,
+    format_decimal,
+    format_percent,
+    get_currency_precision,
+)
 
 from i18n.languages import Language
 from i18n.marks import isolate, isolate_ltr, neutral
@@ -81,6 +86,47 @@ def money(minor: int, currency: str, language: Language) -> Shown:
             amount, currency, format=pattern, locale=language.locale, currency_digits=False
         )
     )
+
+
+def percent(share: float | None, language: Language) -> Shown:
+    """A share, to the tenth where it isn't whole; too little to tell is said so."""
+    if share is None:
+        return Shown(phrase("value.not_enough", language))
+    pattern = "#,##0%" if round(share, 1) == round(share) else "#,##0.0%"
+    return Shown(format_percent(round(share, 1) / 100, pattern, locale=language.locale), "ltr")
+
+
+def figure(value: float, digits: int, language: Language) -> Shown:
+    """A figure with a point: 3.4 visits a week."""
+    pattern = "#,##0." + "0" * digits if digits else "#,##0"
+    return Shown(
+        format_decimal(value, pattern, locale=language.locale), "ltr" if value < 0 else "plain"
+    )
+
+
+def weight(amount: float, unit: Literal["kg", "lb"], language: Language) -> Shown:
+    """'62.5 kg' in each language's letters."""
+    written = Shown(format_decimal(amount, "#,##0.##", locale=language.locale))
+    return Shown(phrase(f"value.{unit}", language, {"n": written}))
+
+
+def span(start: date, end: date, language: Language, *, today: date) -> Shown:
+    """Days from and to, the last included; one day is that day."""
+    first, last = day(start, language, today=today), day(end, language, today=today)
+    if start == end:
+        return first
+    joined = phrase("value.span", language, {"start": first, "end": last})
+    return Shown(joined, forms={"start": first, "end": last})
+
+
+def month(year: int, number_: int, language: Language) -> Shown:
+    """'November 2026'."""
+    return Shown(format_skeleton("yMMMM", date(year, number_, 1), locale=language.locale))
+
+
+def lines(texts: Sequence[str], language: Language) -> Shown:
+    """What people typed, line by line, each isolated."""
+    return Shown("\n".join(isolate(neutral(one), language) for one in texts))
 
 
 def names(all_: Sequence[str], language: Language, *, at_most: int) -> Shown:

@@ -1,5 +1,6 @@
 """Cards that don't wait, as lines for a phone: alike in a chat and in an SMS."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -35,8 +36,8 @@ def told(  # noqa: C901, PLR0911, PLR0912 - one branch a kind of card
     card: ToldCard, voice: Voice, *, start: int = 0
 ) -> Told:
     match card:
-        case Facts(title=title, facts=facts):
-            return Told((voice.line(title),), tuple(wording.fact(one, voice) for one in facts))
+        case Facts(title=title):
+            return Told((voice.line(title),), tuple(_below(card, voice)))
         case Table():
             return _table(card, voice, start)
         case Done(notes=notes, undo=undo):
@@ -62,6 +63,22 @@ def told(  # noqa: C901, PLR0911, PLR0912 - one branch a kind of card
 
 def more_line(left: int, voice: Voice) -> str:
     return voice.say("card.more", {"n": Shown(str(left))})
+
+
+def more_rows(left: int, voice: Voice) -> str:
+    """Of a list that 'MORE' doesn't go on with."""
+    return voice.say("card.more_rows", {"n": Shown(str(left))})
+
+
+def _below(card: Facts, voice: Voice) -> Iterator[str]:
+    """The facts, then each list under its title."""
+    yield from (wording.fact(one, voice) for one in card.facts)
+    for table in card.tables:
+        parts = _table(table, voice, 0)
+        yield from (*parts.head, *parts.middle)
+        left = table.total - len(table.rows)
+        if table.rows and left > 0:
+            yield more_rows(left, voice)
 
 
 def _table(card: Table, voice: Voice, start: int) -> Told:

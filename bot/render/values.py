@@ -9,19 +9,28 @@ from bot.render.reader import Reader
 from bot.render.text.segments import cut
 from i18n import Language, Shown, Variant, count, formats, phrase
 from i18n.sms_english import plain_english
+from tools.kit.registry import discover
 from tools.kit.values import (
     Amount,
     Code,
     Count,
     Day,
+    Deed,
     Hours,
     Instant,
     Moment,
+    Month,
     Name,
     Names,
+    Number,
+    Percent,
+    Quote,
+    Span,
     Term,
     Terms,
     Value,
+    Weight,
+    pounds_or_kilos,
 )
 
 SMS_UNITS: Final[Mapping[str, int]] = {
@@ -80,12 +89,46 @@ def shown(  # noqa: C901, PLR0911, PLR0912 - one branch a type of value
             return formats.money(minor, currency, language)
         case Code(text=text):
             return formats.code(text)
+        case Deed(tool=tool):
+            return _deed(tool, language)
+        case Quote(text=text):
+            return _quote(text, language, variant)
+        case Percent(value=share):
+            return formats.percent(share, language)
+        case Number(value=figure, digits=digits):
+            return formats.figure(figure, digits, language)
+        case Weight(unit=unit):
+            return formats.weight(pounds_or_kilos(value), unit, language)
+        case Span(start=start, end=end):
+            return formats.span(start, end, language, today=reader.today)
+        case Month(year=year, month=month):
+            return formats.month(year, month, language)
         case Term(key=key):
             return Shown(phrase(key, language, variant=variant))
         case Terms(keys=keys):
             return Shown(", ".join(phrase(key, language, variant=variant) for key in keys))
         case _:
             assert_never(value)
+
+
+def _deed(tool: str, language: Language) -> Shown:
+    """A tool that is no more keeps its name."""
+    known = discover("tools.catalog").get(tool)
+    return formats.code(tool) if known is None else Shown(phrase(known.label, language))
+
+
+def _quote(text: str, language: Language, variant: Variant) -> Shown:
+    """Each line by itself, as their directions may differ; an SMS shows the beginning."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    match variant:
+        case "chat":
+            return formats.lines([line.translate(_NO_MARKUP) for line in lines], language)
+        case "sms" | "fallback":
+            return _name(" ".join(lines), language, variant, SMS_UNITS["question"])
+        case "" | "web":
+            return formats.lines(lines, language)
+        case _:
+            assert_never(variant)
 
 
 def _name(text: str, language: Language, variant: Variant, units: int) -> Shown:

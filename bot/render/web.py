@@ -147,7 +147,9 @@ def _facts(card: Facts, voice: Voice) -> dict[str, Any]:
         {"label": voice.say(one.label), "value": wording.fact_value(one.value, voice)}
         for one in card.facts
     ]
-    return {"title": voice.line(card.title), "lines": [], "facts": facts}
+    tables = [_table(table, voice) for table in card.tables]
+    below = {"tables": tables} if tables else {}
+    return {"title": voice.line(card.title), "lines": [], "facts": facts, **below}
 
 
 def _table(card: Table, voice: Voice) -> dict[str, Any]:

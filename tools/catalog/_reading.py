@@ -6,7 +6,7 @@ from tools.kit.calls import Outcome
 from tools.kit.cards import Done, Fact, Facts, Ref, Table, TableRow
 from tools.kit.declare import Context
 from tools.kit.receipts import Action
-from tools.kit.values import Code, Day, Instant, Line, Name, Term, Value
+from tools.kit.values import Code, Day, Deed, Instant, Line, Name, Term, Value
 
 ACTION_COLUMNS = (
     "label.action",
@@ -54,7 +54,7 @@ def _action_row(action: Action, zone: str) -> TableRow:
     call = action.call
     values = _values(call.outcome)
     cells = (
-        Code(text=call.tool),
+        Deed(tool=call.tool),
         values.get("member"),
         values.get("class"),
         Instant(at=call.created_at, zone=zone),

@@ -27,15 +27,6 @@ class Fact(_Card):
     value: Value
 
 
-class Facts(_Card):
-    """One thing, told."""
-
-    kind: Literal["facts"] = "facts"
-    title: Line
-    facts: tuple[Fact, ...] = ()
-    ref: Ref | None = None
-
-
 class TableRow(_Card):
     id: str
     cells: tuple[Value | None, ...]
@@ -50,6 +41,16 @@ class Table(_Card):
     rows: tuple[TableRow, ...]
     total: int
     cursor: str | None = None
+
+
+class Facts(_Card):
+    """One thing, told; `tables` are lists that belong to it, as the sections of a workout."""
+
+    kind: Literal["facts"] = "facts"
+    title: Line
+    facts: tuple[Fact, ...] = ()
+    tables: tuple[Table, ...] = ()
+    ref: Ref | None = None
 
 
 class UndoOffer(_Card):
@@ -191,12 +192,11 @@ def for_model(  # noqa: C901, PLR0911, PLR0912 - one branch a kind of card
     match card:
         case Facts():
             facts = {_short(fact.label): plain(fact.value) for fact in card.facts}
-            return {**_ref(card.ref), **_values(card.title.values), **facts}
+            tables = [_titled(table) for table in card.tables]
+            below = {"tables": tables} if tables else {}
+            return {**_ref(card.ref), **_values(card.title.values), **facts, **below}
         case Table():
-            keys = [_short(column) for column in card.columns]
-            rows = [_row(keys, row) for row in card.rows]
-            more = {"cursor": card.cursor} if card.cursor else {}
-            return {"rows": rows, "total": card.total, **more}
+            return _table(card)
         case Done() | Undone():
             ref = _ref(card.ref) if isinstance(card, Done) else {}
             return {card.kind: card.of, **ref, **_values(card.values), **_notes(card.notes)}
@@ -220,6 +220,17 @@ def for_model(  # noqa: C901, PLR0911, PLR0912 - one branch a kind of card
             return _notes(card.lines)
         case _:
             assert_never(card)
+
+
+def _table(card: Table) -> dict[str, Any]:
+    keys = [_short(column) for column in card.columns]
+    more = {"cursor": card.cursor} if card.cursor else {}
+    return {"rows": [_row(keys, row) for row in card.rows], "total": card.total, **more}
+
+
+def _titled(table: Table) -> dict[str, Any]:
+    """A list of one thing, which needs its title to be told from the others."""
+    return {"of": _short(table.title.key), **_values(table.title.values), **_table(table)}
 
 
 def _row(keys: list[str], row: TableRow) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from importlib import import_module
 from pkgutil import walk_packages
 from typing import Any
@@ -57,8 +58,9 @@ class Registry(Mapping[str, Tool[Any]]):
             raise TypeError(f"{tool.name} is undone by {tool.undo}, which is no such write")
 
 
+@cache
 def discover(package: str) -> Registry:
-    """Import every module of a package; what is declared there is a tool."""
+    """Import every module of a package, once; what is declared there is a tool."""
     parent = import_module(package)
     found = walk_packages(parent.__path__, f"{package}.")
     modules = [import_module(one.name) for one in found]

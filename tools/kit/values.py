@@ -89,7 +89,61 @@ class Terms(_Value):
     keys: tuple[str, ...]
 
 
-AnyValue = Name | Names | Day | Hours | Moment | Instant | Count | Amount | Code | Term | Terms
+class Deed(_Value):
+    """Something that was done, by its tool's name; people read the tool's label."""
+
+    t: Literal["deed"] = "deed"
+    tool: str
+
+
+class Quote(_Value):
+    """What somebody wrote, in its own lines, shown whole: a message, a note."""
+
+    t: Literal["quote"] = "quote"
+    text: str
+
+
+class Percent(_Value):
+    """A share as a percentage, 0 to 100 (or beyond); None where there is too little to tell."""
+
+    t: Literal["percent"] = "percent"
+    value: float | None
+
+
+class Number(_Value):
+    """A figure with so many digits after the point, as visits a week."""
+
+    t: Literal["number"] = "number"
+    value: float
+    digits: int = 1
+
+
+class Weight(_Value):
+    """Kept in grams, told in the unit it is wanted in."""
+
+    t: Literal["weight"] = "weight"
+    grams: int
+    unit: Literal["kg", "lb"] = "kg"
+
+
+class Span(_Value):
+    """Whole days, the last of them included."""
+
+    t: Literal["span"] = "span"
+    start: date
+    end: date
+
+
+class Month(_Value):
+    t: Literal["month"] = "month"
+    year: int
+    month: int
+
+
+AnyValue = (
+    Name | Names | Day | Hours | Moment | Instant | Count | Amount | Code | Term | Terms | Deed
+    | Quote | Percent | Number | Weight | Span | Month
+)  # fmt: skip
 Value = Annotated[AnyValue, Field(discriminator="t")] | int | bool
 
 
@@ -100,15 +154,25 @@ class Line(_Value):
     values: dict[str, Value] = {}
 
 
-def plain(  # noqa: C901, PLR0911 - one branch a type of value
+def plain(  # noqa: C901, PLR0911, PLR0912 - one branch a type of value
     value: Value | None,
-) -> str | int | bool | list[str] | None:
+) -> str | int | float | bool | list[str] | None:
     """A value as the model reads it: short, exact, without a language."""
     match value:
         case None | int():
             return value
-        case Name() | Code():
+        case Name() | Code() | Quote():
             return value.text
+        case Deed():
+            return value.tool
+        case Percent() | Number():
+            return _rounded(value)
+        case Weight():
+            return f"{pounds_or_kilos(value):g} {value.unit}"
+        case Span():
+            return f"{value.start.isoformat()}..{value.end.isoformat()}"
+        case Month():
+            return f"{value.year}-{value.month:02d}"
         case Names():
             return list(value.all)
         case Day():
@@ -125,6 +189,19 @@ def plain(  # noqa: C901, PLR0911 - one branch a type of value
             return value.key.rpartition(".")[2]
         case Terms():
             return [key.rpartition(".")[2] for key in value.keys]
+
+
+GRAMS_A_POUND = 453.59237
+
+
+def pounds_or_kilos(value: Weight) -> float:
+    """In its unit, to the half of the smallest plate (rule 52)."""
+    return round(value.grams / (GRAMS_A_POUND if value.unit == "lb" else 1000), 2)
+
+
+def _rounded(value: Percent | Number) -> float | None:
+    digits = value.digits if isinstance(value, Number) else 1
+    return None if value.value is None else round(value.value, digits)
 
 
 def _clock(value: Hours | Moment) -> str:

@@ -33,14 +33,21 @@ from tools.kit.values import (
     Code,
     Count,
     Day,
+    Deed,
     Hours,
     Instant,
     Line,
     Moment,
+    Month,
     Name,
     Names,
+    Number,
+    Percent,
+    Quote,
+    Span,
     Term,
     Value,
+    Weight,
 )
 
 ZONE: Final = "Asia/Jerusalem"
@@ -174,6 +181,24 @@ def person(language: Language) -> Facts:
     )
 
 
+def with_lists(language: Language) -> Facts:
+    """Figures, words in several lines, and two lists of one thing."""
+    told: dict[str, Value] = {
+        "label.change": Percent(value=41.66),
+        "label.reason": Percent(value=None),
+        "label.number": Number(value=3.44),
+        "label.weight_unit": Weight(grams=62_500, unit="kg"),
+        "label.capacity": Weight(grams=61_235, unit="lb"),
+        "label.until": Span(start=date(2026, 12, 1), end=date(2026, 12, 10)),
+        "label.date": Month(year=2026, month=11),
+        "label.action": Deed(tool="bookings.move"),
+        "label.name": Quote(text=f"{DANA[language]}!\n*5* rounds @ 60%"),
+    }
+    facts = tuple(Fact(label=key, value=value) for key, value in told.items())
+    lists = (schedule(language), schedule(language, 0))
+    return person(language).model_copy(update={"facts": facts, "tables": lists})
+
+
 def cards(language: Language) -> dict[str, AnyCard]:
     """Every kind of card by a title for the golden files."""
     values = session_values(language)
@@ -192,6 +217,7 @@ def cards(language: Language) -> dict[str, AnyCard]:
         "done, by its generic words": Done(of="new_tool.act", values=values),
         "undone": Undone(of="class_sessions.create", values=values),
         "facts": person(language),
+        "facts with lists": with_lists(language),
         "table": schedule(language),
         "table, empty": schedule(language, 0),
         "failed": Failed(code="coach_busy", values=values),

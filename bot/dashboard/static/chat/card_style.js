@@ -99,6 +99,15 @@ export const cardStyle = css`
     margin: 0;
     overflow-wrap: anywhere;
   }
+  dd.typed {
+    white-space: pre-line;
+  }
+  .of {
+    margin: 0;
+    padding: 10px 14px 4px;
+    font-size: 13.5px;
+    font-weight: 600;
+  }
   .more {
     margin: 0;
     padding: 8px 12px;

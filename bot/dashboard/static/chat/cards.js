@@ -58,8 +58,12 @@ function table(view) {
 
 function facts(view) {
   return html`<dl>
-    ${view.facts.map(({ label, value }) => html`<dt>${label}</dt><dd><bdi>${value}</bdi></dd>`)}
-  </dl>`;
+      ${view.facts.map(({ label, value }) => html`<dt>${label}</dt><dd class="typed"><bdi>${value}</bdi></dd>`)}
+    </dl>
+    ${(view.tables ?? []).map(
+      (one) => html`<h4 class="of">${one.title ?? (one.lines ?? []).join(" ")}</h4>
+        ${one.rows ? table(one) : nothing}`,
+    )}`;
 }
 
 /** A question and its answers; once settled, what came of it. */
