@@ -1,0 +1,1 @@
+"""Tasks and reminders of the staff."""
