@@ -1,0 +1,1 @@
+"""Workouts: the exercise library, structured workouts, what members scored and can lift."""
