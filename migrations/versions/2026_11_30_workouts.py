@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from app.core import policies
 
 revision = "workouts"
-down_revision = "conversation"
+down_revision = "growth"
 branch_labels = None
 depends_on = None
 
