@@ -10,7 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.core.actor import Role
 from app.core.columns import text_enum
 from app.core.db import OrgRow, PlatformRow
-from app.people.terms import MemberStatus
+from app.people.terms import Channel, MemberStatus
 
 
 class AppUser(PlatformRow):
@@ -76,9 +76,25 @@ class Member(OrgRow):
     primary_coach_id: Mapped[UUID | None] = mapped_column(ForeignKey(Staff.id))
     health_form_until: Mapped[date | None]
     """The last day that the signed health declaration covers."""
+    marketing_consent_at: Mapped[datetime | None]
+    """Null: they never agreed to be sent offers."""
     name_keys: Mapped[list[str]] = mapped_column(ARRAY(Text()), default=list)
     """What names are looked up by (see `names.py`)."""
 
     @property
     def name(self) -> str:
         return f"{self.first_name} {self.last_name}".strip()
+
+
+class OptOut(OrgRow):
+    """An address that wants nothing more on a channel; whoever has it, member or lead."""
+
+    __tablename__ = "opt_out"
+    __table_args__ = (UniqueConstraint("org_id", "channel", "address"),)
+
+    channel: Mapped[Channel] = mapped_column(text_enum(Channel))
+    address: Mapped[str]
+    """E.164, or an e-mail address in lower case."""
+    opted_out_at: Mapped[datetime]
+    source: Mapped[str]
+    """How we know: `word` (they wrote it), `provider`, `staff`."""

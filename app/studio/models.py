@@ -28,6 +28,8 @@ class Org(Row):
     phone_region: Mapped[str] = mapped_column(default="IL")
     booking_policy: Mapped[dict[str, Any]] = mapped_column(JSONB, default=dict)
     """What differs from the defaults of `BookingPolicy`."""
+    messaging_policy: Mapped[dict[str, Any]] = mapped_column(JSONB, default=dict)
+    """What differs from the defaults of `MessagingPolicy` (app.people.consent)."""
 
     __mapper_args__ = {"version_id_col": version}  # noqa: RUF012 - SQLAlchemy reads it from the class
 

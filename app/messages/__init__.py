@@ -1,0 +1,1 @@
+"""Messages to members: templates, audiences, broadcasts and announcements."""
