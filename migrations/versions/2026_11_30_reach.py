@@ -7,7 +7,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from app.core import policies
 
 revision = "reach"
-down_revision = "growth"
+down_revision = "workouts"
 branch_labels = None
 depends_on = None
 
