@@ -1,0 +1,146 @@
+"""Whether somebody may be written to, and from when: consent, opting out, quiet hours, caps.
+
+Rule 36 holds for every send, whoever makes it. All here is pure: settings, person and time come in.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from enum import StrEnum
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from app.core.errors import StudioError
+
+
+class Purpose(StrEnum):
+    SERVICE = "service"
+    """An answer, a form, what concerns the person's own bookings."""
+    MARKETING = "marketing"
+
+
+class OptedOut(StudioError):
+    """`name` said on this channel that they want no more messages."""
+
+    code, status = "opted_out", 409
+
+
+class NoConsent(StudioError):
+    """`name` never agreed to marketing."""
+
+    code, status = "no_consent", 409
+
+
+class OverCap(StudioError):
+    """`name` had `most` marketing messages in `days` days already."""
+
+    code, status = "over_cap", 409
+
+
+class _Setting(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class WeekSpan(_Setting):
+    """From a weekday's clock time to another's; 0 is Sunday."""
+
+    from_day: int = Field(ge=0, le=6)
+    from_time: time
+    until_day: int = Field(ge=0, le=6)
+    until_time: time
+
+
+class QuietHours(_Setting):
+    """When nothing goes out; the same time twice means never. A gym stores what differs."""
+
+    since: time = time(21)
+    until: time = time(8)
+    marketing: tuple[WeekSpan, ...] = (
+        WeekSpan(from_day=5, from_time=time(15), until_day=6, until_time=time(20)),
+    )
+    """Marketing rests in these too."""
+
+
+class Cap(_Setting):
+    """At most so many marketing messages in so many days."""
+
+    most: int = Field(default=3, ge=1, le=50)
+    days: int = Field(default=7, ge=1, le=90)
+
+
+@dataclass(frozen=True, slots=True)
+class Recipient:
+    """What is known of somebody on one channel."""
+
+    name: str
+    opted_out: bool = False
+    agreed_to_marketing: bool = False
+    had: Sequence[datetime] = ()
+    """When they were sent marketing before."""
+
+
+def quiet_hours(stored: dict[str, Any]) -> QuietHours:
+    """A gym's own; what it doesn't say is the platform's."""
+    return QuietHours.model_validate(stored)
+
+
+def refusal(
+    recipient: Recipient, purpose: Purpose, *, now: datetime, cap: Cap | None = None
+) -> StudioError | None:
+    """Why they may not be written to at all; None where they may."""
+    if recipient.opted_out:
+        return OptedOut(name=recipient.name)
+    if purpose is Purpose.SERVICE:
+        return None
+    if not recipient.agreed_to_marketing:
+        return NoConsent(name=recipient.name)
+    if cap is not None and _had(recipient.had, cap, now) >= cap.most:
+        return OverCap(name=recipient.name, most=cap.most, days=cap.days)
+    return None
+
+
+def quiet_until(
+    hours: QuietHours, purpose: Purpose, zone: str, *, now: datetime
+) -> datetime | None:
+    """The instant at which the quiet hours that hold now are over; None where none hold."""
+    at = now
+    while (end := _end_of_quiet(hours, purpose, at.astimezone(ZoneInfo(zone)))) is not None:
+        at = end
+    return None if at == now else at
+
+
+def _had(before: Sequence[datetime], cap: Cap, now: datetime) -> int:
+    return sum(now - timedelta(days=cap.days) < at <= now for at in before)
+
+
+def _end_of_quiet(hours: QuietHours, purpose: Purpose, local: datetime) -> datetime | None:
+    """When the longest of the spans around a local time ends, in UTC."""
+    spans = [*_nights(hours, local)]
+    if purpose is Purpose.MARKETING:
+        spans += _weekly(hours.marketing, local)
+    at = local.astimezone(UTC)
+    return max((end for start, end in spans if start <= at < end), default=None)
+
+
+def _nights(hours: QuietHours, local: datetime) -> Iterator[tuple[datetime, datetime]]:
+    over_midnight = hours.until < hours.since
+    for day in (local.date() - timedelta(days=1), local.date()):
+        end = day + timedelta(days=over_midnight)
+        yield _at(day, hours.since, local), _at(end, hours.until, local)
+
+
+def _weekly(spans: tuple[WeekSpan, ...], local: datetime) -> Iterator[tuple[datetime, datetime]]:
+    sunday = local.date() - timedelta(days=local.isoweekday() % 7)
+    for span in spans:
+        days = span.until_day - span.from_day
+        wraps = (days, span.until_time) < (0, span.from_time)
+        for week in (sunday - timedelta(days=7), sunday):
+            begin = week + timedelta(days=span.from_day)
+            end = begin + timedelta(days=days + 7 * wraps)
+            yield _at(begin, span.from_time, local), _at(end, span.until_time, local)
+
+
+def _at(day: date, clock: time, local: datetime) -> datetime:
+    return datetime.combine(day, clock, tzinfo=local.tzinfo).astimezone(UTC)
