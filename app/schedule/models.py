@@ -95,6 +95,9 @@ def _check_size(session: Session, row: ClassSession) -> None:
 
 
 def _check_coach(session: Session, row: ClassSession) -> None:
+    """Classes that nobody teaches yet may well be at the same time."""
+    if row.coach_id is None:
+        return
     other = session.scalar(
         select(ClassSession)
         .where(

@@ -10,6 +10,7 @@ from app.core.actor import Role
 from app.core.db import Base
 from app.core.ids import new_id
 from tests.contracts.catalogue import REGISTRY
+from tests.requests.request import request_for
 from tests.studio import Studio, open_studio
 from tools.kit import rows
 from tools.kit.calls import Call, Outcome
@@ -33,6 +34,17 @@ def furnished(database_url: str) -> Studio:
 def run(studio: Studio, tool: Tool[Any], given: dict[str, Any], role: Role = Role.OWNER) -> Outcome:
     runner = Runner(studio.db, REGISTRY, replace(studio.owner, role=role), "api")
     return runner.run(Call(id=str(new_id()), name=tool.name, input=given))
+
+
+def asked(studio: Studio, tool: Tool[Any]) -> dict[str, Any]:
+    """Arguments with which it succeeds, and in the gym what it needs; as JSON."""
+    request = request_for(tool.name)
+    assert request is not None, f"{tool.name} is never asked for: see tests/requests"
+    return {name: _plain(one) for name, one in request.given(studio).items()}
+
+
+def _plain(value: object) -> object:
+    return str(value) if isinstance(value, UUID) else value
 
 
 def some_id(studio: Studio, name: str) -> UUID:

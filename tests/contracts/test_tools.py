@@ -13,6 +13,7 @@ import pytest
 from app.core.actor import Role
 from i18n import Language, has
 from tests.contracts.catalogue import REGISTRY, TOOLS, name_of
+from tests.requests.request import request_for
 from tools.kit import openapi, schema
 from tools.kit.cards import Pick
 from tools.kit.declare import SNAPSHOT, Ask, Effect, Tool
@@ -59,6 +60,11 @@ def test_a_tool_has_a_label_in_every_language(tool: Tool[Any]) -> None:
 @each_tool
 def test_a_tool_says_in_one_line_what_it_does(tool: Tool[Any]) -> None:
     assert re.fullmatch(r"[A-Z][^\n]{8,198}\.", tool.summary)
+
+
+@each_tool
+def test_a_tool_is_asked_for_in_plain_words(tool: Tool[Any]) -> None:
+    assert request_for(tool.name) is not None, f"see tests/requests/{tool.router}.py"
 
 
 @each_tool

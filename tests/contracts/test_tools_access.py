@@ -4,14 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
-from uuid import UUID
 
 import pytest
 
 from app.core.actor import Role
 from tests.contracts.catalogue import TOOLS, name_of
 from tests.contracts.examples import example, id_arguments
-from tests.contracts.gyms import everything, furnished, run, some_id
+from tests.contracts.gyms import asked, everything, furnished, run, some_id
 from tests.studio import Studio
 from tools.kit.cards import Failed
 from tools.kit.cards import Table as TableCard
@@ -38,7 +37,7 @@ def pair(database_url: str) -> Iterator[Pair]:
 
 @pytest.mark.parametrize("tool", TOOLS, ids=name_of)
 def test_members_and_roles_below_a_tools_own_are_refused(tool: Tool[Any], pair: Pair) -> None:
-    given = example(tool, partial(some_id, pair.home))
+    given = asked(pair.home, tool)
     for role in (role for role in Role if not role.at_least(tool.role)):
         assert run(pair.home, tool, given, role).card == Failed(code="not_allowed")
 
@@ -46,13 +45,11 @@ def test_members_and_roles_below_a_tools_own_are_refused(tool: Tool[Any], pair: 
 @pytest.mark.parametrize(("tool", "name"), CASES, ids=lambda one: getattr(one, "name", one))
 def test_another_gyms_ids_lead_nowhere(tool: Tool[Any], name: str, pair: Pair) -> None:
     """Each id argument alone is foreign, all others are of the caller's own gym."""
-    foreign = some_id(pair.foreign, name)
+    given, elsewhere = asked(pair.home, tool), asked(pair.foreign, tool)
+    foreign = elsewhere.get(name) or example(tool, partial(some_id, pair.foreign), name)[name]
     before = everything(pair.foreign)
 
-    def ids(argument: str) -> UUID:
-        return foreign if argument == name else some_id(pair.home, argument)
-
-    outcome = run(pair.home, tool, example(tool, ids, name))
+    outcome = run(pair.home, tool, {**given, name: foreign})
 
     match outcome.card:
         case TableCard(rows=found, total=total):

@@ -38,6 +38,10 @@ class Asking:
         decision = Decision(approved=True, target=question.target) if question else None
         return self.runner.run(call, decision)
 
+    def decided(self, decision: Decision, tool: str, **given: Any) -> Outcome:  # noqa: ANN401 - JSON
+        """Run it with what was decided on it."""
+        return self.runner.run(_call(tool, given), decision)
+
     def card(self, tool: str, **given: Any) -> AnyCard:  # noqa: ANN401 - any JSON
         return self.outcome(tool, **given).card
 

@@ -27,6 +27,14 @@ def test_a_class_is_added_and_taken_off_again(studio: Studio, ask: Asking) -> No
     assert ask.told("class_sessions.list", from_date=str(studio.day(1)))["total"] == 0
 
 
+def test_two_classes_without_a_coach_at_one_time_don_t_stand_in_an_undo_s_way(
+    studio: Studio, ask: Asking
+) -> None:
+    session_id, _ = studio.session(), studio.session()
+    made = ask.outcome("class_sessions.update", class_session_id=session_id, capacity=20)
+    assert ask.undo(made).ok
+
+
 def test_adding_asks_nothing(studio: Studio, ask: Asking) -> None:
     asked = ask.question(
         "class_sessions.create",

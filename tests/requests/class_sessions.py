@@ -1,0 +1,64 @@
+"""The schedule, as coaches ask for it."""
+
+from typing import Any
+
+from app.bookings import service as bookings
+from app.core.actor import Role
+from tests.requests.request import Request
+from tests.studio import Studio
+
+
+def empty(studio: Studio) -> dict[str, Any]:
+    return {"class_session_id": studio.session()}
+
+
+def tomorrow(studio: Studio) -> dict[str, Any]:
+    empty(studio)
+    return {"from_date": str(studio.day(1))}
+
+
+def with_dana(studio: Studio) -> dict[str, Any]:
+    found = empty(studio)
+    studio.booking(studio.member(), found["class_session_id"])
+    return found
+
+
+def cancelled(studio: Studio) -> dict[str, Any]:
+    found = with_dana(studio)
+    with studio.act() as session:
+        bookings.cancel_session(session, studio.owner, found["class_session_id"], now=studio.now)
+    return found
+
+
+def new(studio: Studio) -> dict[str, Any]:
+    return {
+        "class_type_id": studio.class_type_id,
+        "date": str(studio.day(2)),
+        "start_time": "07:00",
+        "duration_min": 45,
+    }
+
+
+def later(studio: Studio) -> dict[str, Any]:
+    return {**with_dana(studio), "date": str(studio.day(1)), "start_time": "19:30"}
+
+
+REQUESTS = [
+    Request("class_sessions.list", "что завтра по расписанию?", tomorrow, ("WOD",)),
+    Request(
+        "class_sessions.get", "show me tomorrow's WOD", empty, ("WOD", "18:00"), role=Role.COACH
+    ),
+    Request("class_sessions.get_roster", "מי רשום מחר ב-18:00?", with_dana, ("Dana Levi",)),
+    Request("class_sessions.create", "add a WOD on Wednesday at 7", new, ("WOD", "UNDO")),
+    Request(
+        "class_sessions.update",
+        "make room for 20 tomorrow at six",
+        lambda studio: {**empty(studio), "capacity": 20},
+        ("WOD", "UNDO"),
+        role=Role.COACH,
+    ),
+    Request("class_sessions.reschedule", "move tomorrow's WOD to 19:30", later, ("19:30", "UNDO")),
+    Request("class_sessions.cancel", "cancel tomorrow's WOD", with_dana, ("Cancelled", "UNDO")),
+    Request("class_sessions.reinstate", "bring tomorrow's WOD back", cancelled, ("WOD", "UNDO")),
+    Request("class_sessions.delete", "delete the empty class tomorrow", empty, ("WOD", "UNDO")),
+]
