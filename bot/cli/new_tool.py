@@ -40,8 +40,8 @@ class CannotScaffold(ValueError):
 def command(**given: str) -> None:
     """Declare a tool: NAME as router.action, ROUTE as 'PATCH /members/{member_id}/nickname'.
 
-    Writes the declaration, the rule beside its domain's others, words in three languages and a
-    test. All of it works at once: change it into what you need.
+    Writes the declaration, the rule beside its domain's others, words in three languages, a test
+    and a sentence that asks for it. All of it works at once: change it into what you need.
     """
     try:
         written = scaffold(
@@ -58,6 +58,9 @@ def command(**given: str) -> None:
     click.echo("\n".join(written))
     golden = "tests/contracts/test_tools_golden.py"
     click.echo(f"Approve its definition: .venv/bin/python -m pytest --update {golden}")
+    click.echo(
+        "Then its cards: UPDATE_GOLDEN=1 .venv/bin/python -m pytest tests/requests -k golden"
+    )
 
 
 def scaffold(
@@ -89,9 +92,21 @@ def scaffold(
     declared = tool_shapes.written(tool_shapes.TOOL, plan)
     _extend(catalogue, f"Tools of {router}", tool_shapes.tool_imports(plan, module), declared)
     test.write_text(tool_shapes.written(tool_shapes.TEST, plan), encoding="utf-8")
+    request = _ask_for(root, plan)
     words = [_add_words(root, plan, language, label) for language, label in labels.items()]
-    _tidy(root, (catalogue, rule, test))
-    return [str(path.relative_to(root)) for path in (catalogue, rule, test, *words)]
+    _tidy(root, (catalogue, rule, test, request))
+    files = (catalogue, rule, test, request, *words)
+    return [str(path.relative_to(root)) for path in files]
+
+
+def _ask_for(root: Path, plan: Plan) -> Path:
+    """A sentence that leads to the tool, beside the router's others."""
+    path = root / "tests" / "requests" / f"{plan.router}.py"
+    code = tool_shapes.written(tool_shapes.REQUEST, plan)
+    if not path.exists():
+        code = f"REQUESTS: list[Request] = []\n\n\n{code}"
+    _extend(path, f"What people ask of {plan.router}", tool_shapes.request_imports(plan), code)
+    return path
 
 
 def _model(table: str) -> type[OrgRow]:

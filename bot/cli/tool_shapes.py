@@ -155,6 +155,23 @@ def test_{{ action }}_{{ "answers" if kind else "finds_only_what_is_there" }}(as
 {% endif %}
 '''
 
+REQUEST: Final = """
+{% if shape in ("show", "change", "delete") %}
+def for_{{ action }}(studio: Studio) -> dict[str, Any]:
+    with studio.act() as session:
+        row = {{ model }}(org_id=studio.org_id, {{ kept }})
+        session.add(row)
+        session.flush()
+        return {"{{ entity }}_id": row.id, {{ more }}}
+{% else %}
+def for_{{ action }}(_: Studio) -> dict[str, Any]:
+    return { {{ more }} }
+{% endif %}
+
+
+REQUESTS.append(Request("{{ tool }}", "{{ label }}", for_{{ action }}))
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -235,7 +252,9 @@ def facts(plan: Plan) -> dict[str, Any]:
         "given": given(plan),
         "in_path": sorted(places(plan.route)),
         "kind": "table" if plan.shape == "list" else "done" if makes(plan) else None,
+        "kept": ", ".join(f"{one.name}={example_of(kind_of(one))}" for one in plan.needed),
         "label": plan.label,
+        "more": ", ".join(f'"{name}": {example_of(kind)}' for name, kind in added(plan)),
         "model": plan.model.__name__,
         "needed": needed,
         "parents": parents_of(plan),
@@ -266,7 +285,11 @@ def given(plan: Plan) -> str:
 def example(plan: Plan) -> list[tuple[str, str]]:
     """Arguments of a test, as expressions."""
     kinds = [*((name, place_kind(name)) for name in sorted(places(plan.route))), *added(plan)]
-    return [(name, EXAMPLES.get(kind, '""')) for name, kind in kinds]
+    return [(name, example_of(kind)) for name, kind in kinds]
+
+
+def example_of(kind: str) -> str:
+    return EXAMPLES.get(kind, '""')
 
 
 def kind_of(column: Column[Any]) -> str:
@@ -330,6 +353,18 @@ def tool_imports(plan: Plan, rule_module: str) -> str:
         "from tools.kit.values import Line, Name, Value",
         *(f"from {rule_module} import {name} as {name}_rule" for name in sorted(found)),
         *_kind_imports(plan),
+    ]
+    return "\n".join(lines)
+
+
+def request_imports(plan: Plan) -> str:
+    """For the request: more than it may need, as for the rule."""
+    lines = [
+        "from typing import Any",
+        "from app.core.ids import new_id",
+        f"from {plan.model.__module__} import {plan.model.__name__}",
+        "from tests.requests.request import Request",
+        "from tests.studio import Studio",
     ]
     return "\n".join(lines)
 

@@ -68,7 +68,7 @@ def run(root: Path, servers: Servers, *arguments: str) -> None:
 
 
 def test_its_code_is_typed_and_linted(copy: Path, servers: Servers) -> None:
-    files = ["tools/catalog/tryouts.py", "app/studio/service.py"]
+    files = ["tools/catalog/tryouts.py", "app/studio/service.py", "tests/requests/tryouts.py"]
     files += [f"tests/tools/catalog/test_{name.replace('.', '_')}.py" for name in TOOLS]
     run(copy, servers, "ruff", "check", *files)
     run(copy, servers, "ruff", "format", "--check", *files)
