@@ -7,7 +7,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from app.core import policies
 
 revision = "programs"
-down_revision = "workouts"
+down_revision = "reach"
 branch_labels = None
 depends_on = None
 
