@@ -87,9 +87,7 @@ class ProgramWorkout(OrgRow):
     __tablename__ = "program_workout"
 
     day_id: Mapped[UUID] = mapped_column(ForeignKey(ProgramDay.id, ondelete="CASCADE"), index=True)
-    workout_id: Mapped[UUID] = mapped_column(
-        ForeignKey(Workout.id, ondelete="CASCADE"), index=True
-    )
+    workout_id: Mapped[UUID] = mapped_column(ForeignKey(Workout.id, ondelete="CASCADE"), index=True)
     position: Mapped[int]
     """From 1, in the order of the day."""
     loads: Mapped[dict[str, int]] = mapped_column(JSONB, default=dict)
@@ -188,9 +186,7 @@ class DailyProgramming(OrgRow):
 
     day: Mapped[date] = mapped_column("date")
     class_type_id: Mapped[UUID] = mapped_column(ForeignKey(ClassType.id), index=True)
-    workout_id: Mapped[UUID] = mapped_column(
-        ForeignKey(Workout.id, ondelete="CASCADE"), index=True
-    )
+    workout_id: Mapped[UUID] = mapped_column(ForeignKey(Workout.id, ondelete="CASCADE"), index=True)
     status: Mapped[DailyStatus] = mapped_column(text_enum(DailyStatus), default=DailyStatus.DRAFT)
     """`draft` or `published`; a draft whose time has come is seen as well."""
     publish_at: Mapped[datetime | None]
@@ -208,9 +204,7 @@ class SessionWorkout(OrgRow):
     session_id: Mapped[UUID] = mapped_column(
         ForeignKey(ClassSession.id, ondelete="CASCADE"), index=True
     )
-    workout_id: Mapped[UUID] = mapped_column(
-        ForeignKey(Workout.id, ondelete="CASCADE"), index=True
-    )
+    workout_id: Mapped[UUID] = mapped_column(ForeignKey(Workout.id, ondelete="CASCADE"), index=True)
     position: Mapped[int]
     visible_from: Mapped[datetime | None]
     """When members see it; None: at once."""
