@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from app.bookings.errors import (
     Clash,
@@ -16,6 +17,7 @@ from app.bookings.errors import (
     MemberSuspended,
     NoCredits,
     NoMembership,
+    NoShowBlock,
     NotBookable,
     NotOpenYet,
     SessionOff,
@@ -75,6 +77,8 @@ class Case:
     same_day: int
     ahead: int
     clash: OtherClass | None
+    blocked_until: datetime | None = None
+    """Until when no-shows close booking ahead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,11 +174,17 @@ def _of_limits(case: Case) -> Iterator[NotBookable]:
     opens = opens_at(policy, case.slot.starts_at, case.slot.zone)
     if opens is not None and case.now < opens:
         yield NotOpenYet(opens_at=opens)
+    if case.blocked_until is not None and not _is_today(case):
+        yield NoShowBlock(until=case.blocked_until)
     if policy.max_bookings_per_day is not None and case.same_day >= policy.max_bookings_per_day:
         yield DailyLimit(limit=policy.max_bookings_per_day)
     if policy.max_future_bookings is not None and case.ahead >= policy.max_future_bookings:
         yield FutureLimit(limit=policy.max_future_bookings)
     yield from _of_place(case)
+
+
+def _is_today(case: Case) -> bool:
+    return case.slot.date == case.now.astimezone(ZoneInfo(case.slot.zone)).date()
 
 
 def _of_place(case: Case) -> Iterator[NotBookable]:

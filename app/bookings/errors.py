@@ -78,6 +78,12 @@ class NotOpenYet(NotBookable):
     code = "not_open_yet"
 
 
+class NoShowBlock(NotBookable):
+    """Too many no-shows: until `until` only classes of the day itself may be booked (rule 18)."""
+
+    code = "no_show_block"
+
+
 class DailyLimit(NotBookable):
     """`limit` bookings that day are the most."""
 
@@ -100,6 +106,12 @@ class Full(NotBookable):
     """`booked` of `capacity`, `waiting`; a place that was just freed is kept for the queue."""
 
     code = "full"
+
+
+class HasPlaces(StudioError):
+    """`free` places: nobody has to wait."""
+
+    code, status = "has_places", 409
 
 
 class BookingClosed(StudioError):

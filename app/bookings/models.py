@@ -45,6 +45,14 @@ class Booking(OrgRow):
     cancelled_from: Mapped[BookingStatus | None] = mapped_column(text_enum(BookingStatus))
     """What it was when the gym cancelled the class, so that it can be brought back as that."""
     checked_in_at: Mapped[datetime | None]
+    checked_in_from: Mapped[BookingStatus | None] = mapped_column(text_enum(BookingStatus))
+    """What it was before the check-in, so that taking that back restores it."""
+    walk_in: Mapped[bool] = mapped_column(default=False)
+    """Made by the check-in."""
+    takes_late: Mapped[bool] = mapped_column(default=False)
+    """Who waits wants a place even when leaving it is no longer free (rule 7)."""
+    offered_at: Mapped[datetime | None]
+    """When who waits was last told of a free place."""
     override_reason: Mapped[str | None]
     cancel_reason: Mapped[str | None]
 

@@ -11,7 +11,7 @@ from app.core import outbox
 from app.core.actor import Actor
 from app.core.db import now_of
 from app.schedule.times import Slot
-from app.studio.policy import BookingPolicy, promotes_until
+from app.studio.policy import BookingPolicy, queue_move
 
 MEMBER_NOTICE = "member_notice"
 """Body: `notice` (a Notice), `member_id`, `class_session_id`, `was` (the time before, or null)."""
@@ -23,11 +23,13 @@ class Notice(StrEnum):
     BOOKED = "booked"
     WAITLISTED = "waitlisted"
     PROMOTED = "promoted"
+    PLACE_OFFERED = "place_offered"
     BOOKING_CANCELLED = "booking_cancelled"
     BOOKING_MOVED = "booking_moved"
     SESSION_CANCELLED = "session_cancelled"
     SESSION_REINSTATED = "session_reinstated"
     SESSION_MOVED = "session_moved"
+    SERIES_MOVED = "series_moved"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +69,11 @@ def _told(slot: Slot | None) -> dict[str, str] | None:
 def queue_moves(
     session: Session, org_id: UUID, session_id: UUID, policy: BookingPolicy, *, slot: Slot
 ) -> None:
-    """Let the queue in once the undo window is over (rule 8), unless it is too late then.
+    """Let the queue know of a place once the undo window is over (rule 8), if it may be told.
 
     No call is named as its cause: it does no harm when the place is taken again by an undo.
     """
-    until = promotes_until(policy, slot.starts_at, slot.zone)
     due = now_of(session) + outbox.UNDO_WINDOW
-    if until is not None and due <= until:
+    if due < slot.starts_at and queue_move(policy, slot.starts_at, now=due) != "staff":
         body = {"class_session_id": str(session_id)}
         session.add(outbox.Outbox(org_id=org_id, topic=PROMOTE, body=body, due_at=due))

@@ -5,8 +5,8 @@ from datetime import date, datetime, time
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ForeignKey, Index, Uuid, column, func, select, table
-from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy import Date, ForeignKey, Index, Integer, Uuid, column, func, select, table
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from app.core.columns import text_enum
@@ -38,6 +38,30 @@ class ClassType(OrgRow):
         return {"he": self.name_he, "ru": self.name_ru}.get(language) or self.name_en
 
 
+class SessionSeries(OrgRow):
+    """A repeating class; its dated classes are made as far ahead as the schedule reaches."""
+
+    __tablename__ = "session_series"
+
+    class_type_id: Mapped[UUID] = mapped_column(ForeignKey(ClassType.id), index=True)
+    location_id: Mapped[UUID | None] = mapped_column(ForeignKey(Location.id))
+    title: Mapped[str | None]
+    weekdays: Mapped[list[int]] = mapped_column(ARRAY(Integer()))
+    """0 is Sunday."""
+    local_start: Mapped[time]
+    duration_min: Mapped[int]
+    from_date: Mapped[date]
+    until_date: Mapped[date]
+    """The last day it may fall on; before `from_date` once all of it was taken off."""
+    skip_dates: Mapped[list[date]] = mapped_column(ARRAY(Date()), default=list)
+    coach_id: Mapped[UUID | None] = mapped_column(ForeignKey(Staff.id))
+    capacity: Mapped[int | None]
+    """Null: the type's, as it is when a class is made."""
+    notes: Mapped[str | None]
+    made_until: Mapped[date]
+    """The last day that has been looked at: a class taken off before it isn't made again."""
+
+
 class ClassSession(OrgRow):
     """A dated class. Local date, times and zone are the truth; the instants follow from them."""
 
@@ -66,6 +90,11 @@ class ClassSession(OrgRow):
     policy: Mapped[dict[str, Any]] = mapped_column(JSONB, default=dict)
     """The whole booking policy as it was when the class was scheduled."""
     notes: Mapped[str | None]
+    series_id: Mapped[UUID | None] = mapped_column(ForeignKey(SessionSeries.id), index=True)
+    series_exception: Mapped[bool] = mapped_column(default=False)
+    """Moved by itself: what is done to the series later passes it by."""
+    short_flagged_at: Mapped[datetime | None]
+    """When too few bookings were reported (rule 10)."""
 
     @classmethod
     def check_restored(cls, session: Session, rows: Sequence["ClassSession"]) -> None:

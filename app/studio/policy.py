@@ -31,6 +31,14 @@ class PreviousDayAt(_Rule):
 Cutoff = Annotated[HoursBefore | PreviousDayAt, Field(discriminator="kind")]
 
 
+class Strikes(_Rule):
+    """So many no-shows within so many days close booking ahead for a while (rule 18)."""
+
+    no_shows: int = Field(ge=1, le=20)
+    within_days: int = Field(ge=1, le=365)
+    block_days: int = Field(ge=1, le=365)
+
+
 class BookingPolicy(_Rule):
     """The platform's defaults; an org and a class type store what differs (rules 7, 13 to 18)."""
 
@@ -46,9 +54,17 @@ class BookingPolicy(_Rule):
     max_future_bookings: int | None = Field(default=None, ge=1, le=100)
     blocks_debtors: bool = False
     needs_health_form: bool = False
-    waitlist_mode: Literal["auto", "staff"] = "auto"
+    waitlist_mode: Literal["auto", "offer", "staff"] = "auto"
+    """What a freed place does: the next in line is booked, all who wait are told, or nothing."""
     waitlist_close_min: int = Field(default=120, ge=0, le=1_440)
     """Nobody is promoted by itself later than this before the start."""
+    waitlist_after_close: Literal["offer", "staff"] = "offer"
+    """What a freed place does from then on."""
+    min_check_min: int = Field(default=180, ge=15, le=10_080)
+    """So long before the start a class with too few bookings is reported (rule 10)."""
+    no_show_after_min: int = Field(default=60, ge=0, le=1_440)
+    """So long after the end who is booked and not checked in was absent (rule 17)."""
+    strikes: Strikes | None = None
 
 
 def merged(*layers: dict[str, Any]) -> BookingPolicy:
@@ -72,12 +88,15 @@ def free_until(policy: BookingPolicy, starts_at: datetime, zone: str) -> datetim
     return starts_at
 
 
-def promotes_until(policy: BookingPolicy, starts_at: datetime, zone: str) -> datetime | None:
-    """Until when the queue moves by itself: not once leaving is no longer free (rule 7)."""
-    if policy.waitlist_mode == "staff":
-        return None
+QueueMove = Literal["auto", "offer", "staff"]
+
+
+def queue_move(policy: BookingPolicy, starts_at: datetime, *, now: datetime) -> QueueMove:
+    """What a place that is free now does for the queue (rule 7)."""
+    if policy.waitlist_mode != "auto":
+        return policy.waitlist_mode
     closes = starts_at - timedelta(minutes=policy.waitlist_close_min)
-    return min(closes, free_until(policy, starts_at, zone))
+    return "auto" if now <= closes else policy.waitlist_after_close
 
 
 def _instant(cutoff: HoursBefore | PreviousDayAt, starts_at: datetime, local: datetime) -> datetime:

@@ -1,16 +1,18 @@
 """The queue of a full class: its order, and who is let in."""
 
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 import pytest
 from sqlalchemy import select
 
 from app.bookings import service
-from app.bookings.errors import Full
-from app.bookings.queries import booking_view, roster
-from app.bookings.service import Promotion
+from app.bookings.errors import BookingClosed, Full, HasPlaces, NoCredits
+from app.bookings.queries import booking_view, roster, session_view
+from app.bookings.service import Choice, Promotion, Wish
 from app.bookings.terms import BookingStatus
+from app.core.errors import NotFound
 from app.core.outbox import Outbox, OutboxState
 from app.memberships.queries import balance
 from app.people import service as people
@@ -47,6 +49,13 @@ def promote(studio: Studio, wod: UUID) -> Promotion:
         for row in session.scalars(select(Outbox).where(Outbox.topic == "promote_waitlist")):
             row.state = OutboxState.DONE
         return service.promote(session, wod, now=studio.now)
+
+
+def accept(studio: Studio, wod: UUID, booking: UUID, **choice: Any) -> service.Booked:  # noqa: ANN401 - as Choice
+    with studio.act() as session:
+        return service.promote_one(
+            session, studio.coach, wod, booking, Choice(**choice), now=studio.now
+        )
 
 
 def test_places_in_the_queue_have_no_gaps(studio: Studio) -> None:
@@ -114,14 +123,91 @@ def test_two_freed_places_let_two_in_and_no_more(studio: Studio) -> None:
     assert promote(studio, wod).promoted == ()
 
 
-def test_nobody_is_let_in_once_leaving_is_not_free(studio: Studio) -> None:
-    wod, last, _ = full_class(studio, "Ann A")
-    studio.wait(days=1, hours=5, minutes=1)
+def late_place(studio: Studio, *, wishes: bool = False) -> tuple[UUID, UUID]:
+    """A place freed 2 h 55 min before the start, when leaving is no longer free, and who waits."""
+    wod, last, _ = full_class(studio)
+    ann = studio.member("Ann A", credits_=1)
+    waits = studio.booking(ann, wod, join_waitlist=True, takes_late=wishes)
+    with studio.act() as session:
+        starts_at = session_view(session, wod, "en").slot.starts_at
+    studio.clock.hands[0] = starts_at - timedelta(hours=2, minutes=55)
+    cancel(studio, last)
+    return wod, waits
+
+
+def told(studio: Studio, notice: str) -> int:
+    with studio.act() as session:
+        rows = session.scalars(select(Outbox).where(Outbox.topic == "member_notice")).all()
+    return sum(row.body["notice"] == notice for row in rows)
+
+
+def test_nobody_is_booked_by_itself_once_leaving_is_not_free(studio: Studio) -> None:
+    wod, waits = late_place(studio)
+    found = promote(studio, wod)
+    assert (found.promoted, found.offered) == ((), (waits,))
+    assert told(studio, "place_offered") == 1
+    with studio.act() as session:
+        assert booking_view(session, waits, "en").status is BookingStatus.WAITLISTED
+
+
+def test_who_wished_a_late_place_is_booked_until_the_queue_closes(studio: Studio) -> None:
+    wod, waits = late_place(studio, wishes=True)
+    assert promote(studio, wod).promoted == (waits,)
+    wod, waits = late_place(studio, wishes=True)
+    studio.wait(hours=1)
+    assert promote(studio, wod).offered == (waits,)
+
+
+def test_a_closed_queue_may_be_left_to_staff(studio: Studio) -> None:
+    studio.policy(waitlist_after_close="staff", cancel_cutoffs=[])
+    wod, last, queue = full_class(studio, "Ann A")
+    studio.wait(days=1, hours=5)
+    cancel(studio, last)
+    assert promote(studio, wod).promoted == (queue[0],)
+    wod, last, _ = full_class(studio, "Ben B")
+    studio.wait(days=1, hours=2)
     cancel(studio, last)
     assert promote(studio, wod) == Promotion()
+
+
+def test_an_offered_place_goes_to_the_first_who_answers(studio: Studio) -> None:
+    studio.policy(waitlist_mode="offer")
+    wod, last, queue = full_class(studio, "Ann A", "Ben B")
+    cancel(studio, last)
+    assert promote(studio, wod).offered == tuple(queue)
+    accept(studio, wod, queue[1])
+    with pytest.raises(Full):
+        accept(studio, wod, queue[0])
+    assert positions(studio, wod) == [("Ann A", 1)]
+    accept(studio, wod, queue[0], over_capacity=True)
+    assert positions(studio, wod) == []
+
+
+def test_letting_in_out_of_turn_asks_the_rules_and_takes_the_credit(studio: Studio) -> None:
+    wod, _, queue = full_class(studio, "Ann A")
     with studio.act() as session:
-        topics = session.scalars(select(Outbox.topic)).all()
-    assert "promote_waitlist" not in topics
+        ann = booking_view(session, queue[0], "en").member_id
+    studio.booking(ann, studio.session("12:00"))
+    with pytest.raises(NoCredits):
+        accept(studio, wod, queue[0], over_capacity=True)
+    made = accept(studio, wod, queue[0], over_capacity=True, override_reason="Owes one")
+    assert [rule.code for rule in made.overruled] == ["no_credits"]
+    with studio.act() as session:
+        assert balance(session, ann, studio.day(0)) == -1
+    with pytest.raises(BookingClosed):
+        accept(studio, wod, queue[0])
+    with pytest.raises(NotFound):
+        accept(studio, studio.session("20:00"), queue[0])
+
+
+def test_nobody_waits_for_a_class_with_places(studio: Studio) -> None:
+    dana, wod = studio.member(), studio.session(capacity=1)
+    with pytest.raises(HasPlaces), studio.act() as session:
+        service.join(session, studio.coach, Wish(wod, dana), now=studio.now)
+    studio.booking(studio.member("Noa Katz"), wod)
+    with studio.act() as session:
+        made = service.join(session, studio.coach, Wish(wod, dana), now=studio.now)
+    assert (made.booking.status, made.booking.position) == (BookingStatus.WAITLISTED, 1)
 
 
 def test_a_larger_class_lets_the_queue_in(studio: Studio) -> None:

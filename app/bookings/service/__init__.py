@@ -17,11 +17,12 @@ from app.bookings.service.sessions import (
     reinstate_session,
     reschedule_session,
 )
-from app.bookings.service.waitlist import Promotion, promote
+from app.bookings.service.waitlist import Choice, Promotion, join, promote, promote_one
 
 __all__ = [
     "Booked",
     "Cancelled",
+    "Choice",
     "KnownBooking",
     "NewTime",
     "Promotion",
@@ -36,12 +37,14 @@ __all__ = [
     "change_session",
     "check",
     "delete_session",
+    "join",
     "move",
     "preview_cancel",
     "preview_cancel_session",
     "preview_delete_session",
     "preview_reschedule",
     "promote",
+    "promote_one",
     "reinstate_session",
     "reschedule_session",
 ]

@@ -41,6 +41,8 @@ class Wish:
     membership_id: UUID | None = None
     override_reason: str | None = None
     join_waitlist: bool = False
+    takes_late: bool = False
+    """In the queue: they want a place even when leaving it is no longer free (rule 7)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +73,12 @@ def book(session: Session, actor: Actor, wish: Wish, *, now: datetime) -> Booked
     case = _narrowed(facts.case_of(session, row, member, now=now), wish.membership_id)
     verdict = judge(case)
     waits = wish.join_waitlist and any(isinstance(one, Full) for one in verdict.failures)
-    overruled = _overrule(actor, verdict.beside(Full) if waits else verdict, wish)
+    counting = verdict.beside(Full) if waits else verdict
+    overruled = overrule(actor, counting, wish.override_reason)
     made = _new(actor, wish, verdict.cover, now=now)
     if waits:
         made.status, made.waitlisted_at = BookingStatus.WAITLISTED, _queue_end(session, row.id, now)
+        made.takes_late = wish.takes_late
     session.add(made)
     session.flush()
     if not waits:
@@ -108,6 +112,21 @@ def move(
         free_place(session, source)
     Teller(session, actor, target.id).tell(Notice.BOOKING_MOVED, member.id, was=slot_of(source))
     return Booked(booking_view(session, booking.id, actor.language))
+
+
+def overrule(actor: Actor, verdict: Verdict, reason: str | None) -> tuple[NotBookable, ...]:
+    """The rules that a reason sets aside; members have no such right (rule 4).
+
+    Raises the first rule that isn't, NotAllowed.
+    """
+    if verdict.reason is None:
+        return ()
+    firm = next((one for one in verdict.failures if not one.overridable), None)
+    if reason is None or firm is not None:
+        raise firm if reason is not None and firm else verdict.reason
+    if not actor.role.at_least(Role.COACH):
+        raise NotAllowed
+    return verdict.failures
 
 
 def free_place(session: Session, row: ClassSession) -> None:
@@ -190,18 +209,6 @@ def _narrowed(case: Case, membership_id: UUID | None) -> Case:
     if not named:
         raise NotFound(what="membership")
     return replace(case, covers=named)
-
-
-def _overrule(actor: Actor, verdict: Verdict, wish: Wish) -> tuple[NotBookable, ...]:
-    """The rules that the wish's reason sets aside; members have no such right (rule 4)."""
-    if verdict.reason is None:
-        return ()
-    firm = next((one for one in verdict.failures if not one.overridable), None)
-    if wish.override_reason is None or firm is not None:
-        raise firm if wish.override_reason is not None and firm else verdict.reason
-    if not actor.role.at_least(Role.COACH):
-        raise NotAllowed
-    return verdict.failures
 
 
 def _new(actor: Actor, wish: Wish, cover: Cover | None, *, now: datetime) -> Booking:

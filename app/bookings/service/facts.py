@@ -24,7 +24,7 @@ from app.schedule.queries import class_type, slot_of
 from app.schedule.terms import SessionStatus
 from app.schedule.times import Slot
 from app.studio import queries as studio
-from app.studio.policy import BookingPolicy
+from app.studio.policy import BookingPolicy, Strikes
 
 _VISITS = (*IN_PLACE, BookingStatus.NO_SHOW, BookingStatus.LATE_CANCELLED)
 """These count towards a weekly limit: their credit is used (rule 17)."""
@@ -119,7 +119,37 @@ def case_of(
         same_day=_count_ahead(held, day=row.local_date),
         ahead=_count_ahead(held, after=now),
         clash=clash(session, member.id, slot_of(row), but=but),
+        blocked_until=blocked_until(session, member.id, policy_of(row), now=now),
     )
+
+
+def blocked_until(
+    session: Session, member_id: UUID, policy: BookingPolicy, *, now: datetime
+) -> datetime | None:
+    """Until when a member's no-shows close booking ahead; None: they don't (rule 18)."""
+    strikes = policy.strikes
+    if strikes is None:
+        return None
+    since = now - timedelta(days=strikes.within_days + strikes.block_days)
+    missed = (
+        select(ClassSession.ends_at)
+        .join(Booking, Booking.class_session_id == ClassSession.id)
+        .where(
+            Booking.member_id == member_id,
+            Booking.status == BookingStatus.NO_SHOW,
+            ClassSession.ends_at > since,
+        )
+    )
+    until = strikes_until(sorted(session.scalars(missed)), strikes)
+    return until if until is not None and until > now else None
+
+
+def strikes_until(missed: Sequence[datetime], strikes: Strikes) -> datetime | None:
+    """When the last block ends that these no-shows, in their order, have brought."""
+    within = timedelta(days=strikes.within_days)
+    runs = zip(missed, missed[strikes.no_shows - 1 :], strict=False)
+    last = [end for first, end in runs if end - first <= within]
+    return last[-1] + timedelta(days=strikes.block_days) if last else None
 
 
 def clash(
