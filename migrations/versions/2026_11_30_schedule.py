@@ -7,7 +7,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from app.core import policies
 
 revision = "schedule"
-down_revision = "growth"
+down_revision = "programs"
 branch_labels = None
 depends_on = None
 
