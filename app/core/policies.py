@@ -35,6 +35,15 @@ def append_only(connection: Connection, table: str) -> None:
     _runner(connection)(f"REVOKE UPDATE, DELETE ON {table} FROM {APP_ROLE}")
 
 
+def provider_table(connection: Connection, table: str) -> None:
+    """A table of an org that the app may only read: what a provider tells, the platform writes."""
+    org_table(connection, table)
+    run = _runner(connection)
+    run(f"REVOKE INSERT, UPDATE, DELETE ON {table} FROM {APP_ROLE}")
+    run(f"CREATE POLICY {table}_platform ON {table} TO {PLATFORM_ROLE} USING (true)")
+    run(f"GRANT SELECT, INSERT, UPDATE ON {table} TO {PLATFORM_ROLE}")
+
+
 def platform_table(connection: Connection, table: str, *, app_may: str = "") -> None:
     """A table for the platform role alone.
 

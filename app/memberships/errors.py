@@ -13,3 +13,9 @@ class FreezeOverlaps(StudioError):
     """Freezes of one membership may not overlap (rule 28): `from_date`, `until_date`."""
 
     code, status = "freeze_overlaps", 409
+
+
+class AlreadyRecurring(StudioError):
+    """The member has a recurring membership for these class types: `plan`, `since` (rule 26)."""
+
+    code, status = "already_recurring", 409

@@ -3,25 +3,23 @@
 from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from uuid import UUID
 
 from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
-from app.memberships.models import CreditEntry, Membership, MembershipFreeze, MembershipPlan
-from app.memberships.terms import MembershipStatus, PaymentStatus
+from app.memberships.models import (
+    CreditEntry,
+    Membership,
+    MembershipFreeze,
+    MembershipPlan,
+    last_day,
+)
+from app.memberships.terms import LIVE, MembershipStatus, PaymentStatus
 from app.memberships.views import Cover, LedgerEntry
 from app.studio.paging import Cut, Page, page
 
-LIVE = (
-    MembershipStatus.ACTIVE,
-    MembershipStatus.FROZEN,
-    MembershipStatus.PAST_DUE,
-    MembershipStatus.CANCEL_SCHEDULED,
-    MembershipStatus.PENDING,
-)
-"""Statuses on which a class may be booked, if the dates agree."""
 _OWING = (PaymentStatus.FAILED, PaymentStatus.OVERDUE)
 
 
@@ -136,7 +134,7 @@ def _frozen(session: Session, member_id: UUID, on: date) -> set[UUID]:
 def _cover(
     row: Membership, plan: MembershipPlan, on: date, usable: list[Lot], *, frozen: bool
 ) -> Cover:
-    until = _last_day(row)
+    until = last_day(row)
     costs = plan.credits_per_period is not None
     first = next((lot for lot in usable if lot.left > 0), None)
     return Cover(
@@ -153,13 +151,6 @@ def _cover(
         unpaid=row.payment_status in _OWING or row.status is MembershipStatus.PAST_DUE,
         until=until,
     )
-
-
-def _last_day(row: Membership) -> date | None:
-    ends = [row.end_date] if row.end_date else []
-    if row.cancel_effective_on:
-        ends.append(row.cancel_effective_on - timedelta(days=1))
-    return min(ends, default=None)
 
 
 def _entry(row: CreditEntry, plan: str) -> LedgerEntry:

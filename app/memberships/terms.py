@@ -36,6 +36,23 @@ class PaymentStatus(StrEnum):
     EXTERNAL = "external"
 
 
+class PaymentKind(StrEnum):
+    CHARGE = "charge"
+    REFUND = "refund"
+    ADJUSTMENT = "adjustment"
+    CHARGEBACK = "chargeback"
+
+
+class PaymentState(StrEnum):
+    """What became of one payment, as its provider tells it."""
+
+    PENDING = "pending"
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+    REFUNDED = "refunded"
+    VOID = "void"
+
+
 class CreditReason(StrEnum):
     GRANT = "grant"
     CONSUME = "consume"
@@ -44,3 +61,14 @@ class CreditReason(StrEnum):
     ADJUST = "adjust"
     TRANSFER = "transfer"
     REVERSE = "reverse"
+
+
+LIVE = (
+    MembershipStatus.ACTIVE,
+    MembershipStatus.FROZEN,
+    MembershipStatus.PAST_DUE,
+    MembershipStatus.CANCEL_SCHEDULED,
+    MembershipStatus.PENDING,
+)
+"""Statuses on which a class may be booked, if the dates agree."""
+OVER = (MembershipStatus.CANCELLED, MembershipStatus.EXPIRED)

@@ -1,73 +1,57 @@
-"""Tables of what members bought: plan, membership, freeze and the append-only ledger of credits."""
+"""Tables that only grow: extensions, credits, and what the payment provider tells."""
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import ClassVar
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, ForeignKey, Uuid, func, select
-from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy import (
+    CheckConstraint,
+    ColumnElement,
+    ForeignKey,
+    Index,
+    UniqueConstraint,
+    func,
+    select,
+)
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from app.core.columns import text_enum
 from app.core.db import OrgRow
 from app.memberships.errors import NoCreditsLeft
-from app.memberships.terms import (
-    CreditReason,
-    MembershipStatus,
-    PaymentStatus,
-    PeriodUnit,
-    PlanKind,
-)
+from app.memberships.models.bought import Membership
+from app.memberships.terms import CreditReason, PaymentKind, PaymentState
 from app.people.models import Member
 
 
-class MembershipPlan(OrgRow):
-    __tablename__ = "membership_plan"
+class MembershipExtension(OrgRow):
+    """One membership's end pushed out by some days; rows never change (rule 32)."""
 
-    name: Mapped[str]
-    kind: Mapped[PlanKind] = mapped_column(text_enum(PlanKind))
-    price_minor: Mapped[int]
-    currency: Mapped[str] = mapped_column(default="ILS")
-    period_unit: Mapped[PeriodUnit | None] = mapped_column(text_enum(PeriodUnit))
-    period_count: Mapped[int] = mapped_column(default=1)
-    credits_per_period: Mapped[int | None]
-    """Null: classes cost no credits on this plan."""
-    weekly_visit_limit: Mapped[int | None]
-    class_type_ids: Mapped[list[UUID]] = mapped_column(ARRAY(Uuid()), default=list)
-    """Empty: every class type."""
-    validity_days: Mapped[int | None]
-    active: Mapped[bool] = mapped_column(default=True)
-
-
-class Membership(OrgRow):
-    __tablename__ = "membership"
-
-    member_id: Mapped[UUID] = mapped_column(ForeignKey(Member.id), index=True)
-    plan_id: Mapped[UUID] = mapped_column(ForeignKey(MembershipPlan.id), index=True)
-    status: Mapped[MembershipStatus] = mapped_column(
-        text_enum(MembershipStatus), default=MembershipStatus.ACTIVE
-    )
-    start_date: Mapped[date]
-    end_date: Mapped[date | None]
-    """The last day it covers."""
-    price_minor: Mapped[int]
-    currency: Mapped[str] = mapped_column(default="ILS")
-    payment_status: Mapped[PaymentStatus] = mapped_column(
-        text_enum(PaymentStatus), default=PaymentStatus.PAID
-    )
-    cancel_effective_on: Mapped[date | None]
-    """The first day it no longer covers."""
-
-
-class MembershipFreeze(OrgRow):
-    __tablename__ = "membership_freeze"
+    __tablename__ = "membership_extension"
+    __undo__: ClassVar[str] = "reverse"
 
     membership_id: Mapped[UUID] = mapped_column(ForeignKey(Membership.id), index=True)
-    from_date: Mapped[date]
-    until_date: Mapped[date]
-    """The last frozen day."""
+    days: Mapped[int]
+    end_before: Mapped[date]
+    end_after: Mapped[date]
     reason: Mapped[str | None]
+    actor_id: Mapped[UUID | None]
+    settles_id: Mapped[UUID | None] = mapped_column(
+        ForeignKey("membership_extension.id"), unique=True
+    )
+    """The extension that this one takes back."""
+
+    def reverse(self, actor_id: UUID) -> "MembershipExtension":
+        return MembershipExtension(
+            org_id=self.org_id,
+            membership_id=self.membership_id,
+            days=-self.days,
+            end_before=self.end_after,
+            end_after=self.end_before,
+            reason=None,
+            actor_id=actor_id,
+            settles_id=self.id,
+        )
 
 
 class CreditEntry(OrgRow):
@@ -111,6 +95,30 @@ class CreditEntry(OrgRow):
         for row in rows:
             if row.delta > 0:
                 _check_unspent(session, row)
+
+
+class PaymentEntry(OrgRow):
+    """A payment as its provider tells it. The app may only read this table (rule 33)."""
+
+    __tablename__ = "payment_ledger"
+    __table_args__ = (
+        UniqueConstraint("org_id", "provider_ref"),
+        CheckConstraint("length(method_last4) <= 4", name="last_four"),
+        Index("ix_payment_ledger_day", "org_id", "due_date"),
+    )
+
+    member_id: Mapped[UUID] = mapped_column(ForeignKey(Member.id), index=True)
+    membership_id: Mapped[UUID | None] = mapped_column(ForeignKey(Membership.id), index=True)
+    kind: Mapped[PaymentKind] = mapped_column(text_enum(PaymentKind))
+    status: Mapped[PaymentState] = mapped_column(text_enum(PaymentState))
+    amount_minor: Mapped[int]
+    currency: Mapped[str] = mapped_column(default="ILS")
+    due_date: Mapped[date]
+    paid_at: Mapped[datetime | None]
+    failure_code: Mapped[str | None]
+    method_last4: Mapped[str | None]
+    provider_ref: Mapped[str | None]
+    invoice_no: Mapped[str | None]
 
 
 def _check_unspent(session: Session, taken: CreditEntry) -> None:

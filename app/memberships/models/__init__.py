@@ -1,0 +1,24 @@
+"""Tables of what members bought, its history, and the ledgers beside it."""
+
+from app.memberships.models.bought import (
+    Membership,
+    MembershipFreeze,
+    MembershipPlan,
+    check_only_recurring,
+    last_day,
+)
+from app.memberships.models.changes import MembershipChange, takes_effect
+from app.memberships.models.ledgers import CreditEntry, MembershipExtension, PaymentEntry
+
+__all__ = [
+    "CreditEntry",
+    "Membership",
+    "MembershipChange",
+    "MembershipExtension",
+    "MembershipFreeze",
+    "MembershipPlan",
+    "PaymentEntry",
+    "check_only_recurring",
+    "last_day",
+    "takes_effect",
+]

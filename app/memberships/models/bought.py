@@ -1,0 +1,149 @@
+"""Tables of what is sold and what members bought: plans, memberships, freezes."""
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import ForeignKey, Index, Uuid, select
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
+from sqlalchemy.orm import Mapped, Session, mapped_column
+
+from app.core.columns import text_enum
+from app.core.db import OrgRow
+from app.memberships.errors import AlreadyRecurring
+from app.memberships.terms import LIVE, MembershipStatus, PaymentStatus, PeriodUnit, PlanKind
+from app.people.models import Member
+
+
+class MembershipPlan(OrgRow):
+    __tablename__ = "membership_plan"
+
+    name: Mapped[str]
+    kind: Mapped[PlanKind] = mapped_column(text_enum(PlanKind))
+    price_minor: Mapped[int]
+    currency: Mapped[str] = mapped_column(default="ILS")
+    period_unit: Mapped[PeriodUnit | None] = mapped_column(text_enum(PeriodUnit))
+    """Of a recurring plan: how often it is billed; of a fixed term: how long it lasts."""
+    period_count: Mapped[int] = mapped_column(default=1)
+    commitment_months: Mapped[int | None]
+    credits_per_period: Mapped[int | None]
+    """Null: classes cost no credits on this plan."""
+    weekly_visit_limit: Mapped[int | None]
+    class_type_ids: Mapped[list[UUID]] = mapped_column(ARRAY(Uuid()), default=list)
+    """Empty: every class type."""
+    freeze_policy: Mapped[dict[str, Any]] = mapped_column(JSONB, default=dict)
+    """What differs from the defaults of `FreezePolicy`."""
+    validity_days: Mapped[int | None]
+    sells_until: Mapped[date | None]
+    """The last day it is sold."""
+    active: Mapped[bool] = mapped_column(default=True)
+
+
+class Membership(OrgRow):
+    """What one member bought. Of what is watched, every change leaves a `MembershipChange`."""
+
+    __tablename__ = "membership"
+    __table_args__ = (Index("ix_membership_status_end_date", "org_id", "status", "end_date"),)
+
+    member_id: Mapped[UUID] = mapped_column(ForeignKey(Member.id), index=True)
+    plan_id: Mapped[UUID] = mapped_column(
+        ForeignKey(MembershipPlan.id), index=True, active_history=True
+    )
+    status: Mapped[MembershipStatus] = mapped_column(
+        text_enum(MembershipStatus), default=MembershipStatus.ACTIVE, active_history=True
+    )
+    start_date: Mapped[date]
+    end_date: Mapped[date | None] = mapped_column(active_history=True)
+    """The last day it covers."""
+    billing_day: Mapped[int | None] = mapped_column(active_history=True)
+    """The anchor, 1 to 31; shorter months are billed on their last day (rule 29)."""
+    next_billing_date: Mapped[date | None] = mapped_column(active_history=True)
+    price_minor: Mapped[int] = mapped_column(active_history=True)
+    """A copy: what the plan costs later doesn't matter (rule 31)."""
+    discount_minor: Mapped[int] = mapped_column(default=0, active_history=True)
+    """Taken off the price each period."""
+    currency: Mapped[str] = mapped_column(default="ILS")
+    payment_status: Mapped[PaymentStatus] = mapped_column(
+        text_enum(PaymentStatus), default=PaymentStatus.PAID
+    )
+    frozen: Mapped[bool] = mapped_column(default=False, active_history=True)
+    """A freeze has begun and not ended; its status says so too, unless it is being cancelled."""
+    cancel_noticed_on: Mapped[date | None]
+    cancel_effective_on: Mapped[date | None] = mapped_column(active_history=True)
+    """The first day it no longer covers."""
+    cancel_reason: Mapped[str | None]
+    next_plan_id: Mapped[UUID | None] = mapped_column(ForeignKey(MembershipPlan.id))
+    """What it becomes at the next billing date."""
+    next_price_minor: Mapped[int | None]
+    sold_by: Mapped[UUID | None]
+    """The login of whoever sold it."""
+    external_ref: Mapped[str | None] = mapped_column(index=True)
+
+    @classmethod
+    def check_restored(cls, session: Session, rows: Sequence["Membership"]) -> None:
+        """Whether an undo may bring these back. Raises AlreadyRecurring (rule 26)."""
+        for row in rows:
+            check_only_recurring(session, row)
+
+
+class MembershipFreeze(OrgRow):
+    __tablename__ = "membership_freeze"
+
+    membership_id: Mapped[UUID] = mapped_column(ForeignKey(Membership.id), index=True)
+    from_date: Mapped[date]
+    until_date: Mapped[date]
+    """The last frozen day."""
+    reason: Mapped[str | None]
+    extends_end: Mapped[bool] = mapped_column(default=True)
+    end_moved: Mapped[int] = mapped_column(default=0)
+    """Days by which it has moved the end, so that as many can be taken back."""
+    billing_moved: Mapped[int] = mapped_column(default=0)
+    """Days by which it has moved a billing date; 0 until one falls into it."""
+    anchor_before: Mapped[int | None]
+    """The billing day that a moved date replaced."""
+    document: Mapped[str | None]
+    """What confirms a medical freeze, for which the plan's limits don't count."""
+    created_by: Mapped[UUID | None]
+
+    @property
+    def days(self) -> int:
+        return (self.until_date - self.from_date).days + 1
+
+
+def check_only_recurring(session: Session, row: Membership) -> None:
+    """At most one recurring membership a member and set of class types at a time (rule 26).
+
+    The member is locked, so that two can't be sold at once. Raises AlreadyRecurring.
+    """
+    plan = session.get_one(MembershipPlan, row.plan_id)
+    if plan.kind is not PlanKind.RECURRING or row.status not in LIVE:
+        return
+    locked = select(Member.id).where(Member.id == row.member_id)
+    session.execute(locked.with_for_update(key_share=True))
+    others = select(Membership, MembershipPlan).join(
+        MembershipPlan, MembershipPlan.id == Membership.plan_id
+    )
+    kept = (
+        Membership.member_id == row.member_id,
+        Membership.id != row.id,
+        Membership.status.in_(LIVE),
+        MembershipPlan.kind == PlanKind.RECURRING,
+    )
+    for other, its_plan in session.execute(others.where(*kept).order_by(Membership.start_date)):
+        same = set(its_plan.class_type_ids) == set(plan.class_type_ids)
+        if same and _meet(row, other):
+            raise AlreadyRecurring(plan=its_plan.name, since=other.start_date)
+
+
+def last_day(row: Membership) -> date | None:
+    """The last day that it covers, by its end or its cancellation; None: it goes on."""
+    ends = [row.end_date] if row.end_date else []
+    if row.cancel_effective_on:
+        ends.append(row.cancel_effective_on - timedelta(days=1))
+    return min(ends, default=None)
+
+
+def _meet(one: Membership, other: Membership) -> bool:
+    one_ends, other_ends = last_day(one) or date.max, last_day(other) or date.max
+    return one.start_date <= other_ends and other.start_date <= one_ends
