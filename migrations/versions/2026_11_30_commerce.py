@@ -7,7 +7,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from app.core import policies
 
 revision = "commerce"
-down_revision = "conversation"
+down_revision = "programs"
 branch_labels = None
 depends_on = None
 
