@@ -7,7 +7,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from app.core import policies
 
 revision = "commerce"
-down_revision = "programs"
+down_revision = "schedule"
 branch_labels = None
 depends_on = None
 
