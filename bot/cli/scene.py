@@ -67,7 +67,7 @@ class Told:
 
 def play(scene: Scene, sentences: Sequence[str]) -> Told:
     """Play a scene, and tell what was said and what changed."""
-    with _set(scene) as (place, gym):
+    with set_up(scene) as (place, gym):
         user_id = gym.people[scene.role]
         mouth = _mouth(place, gym, user_id, scene)
         before = studio_rows(place.wiring.db, gym.org_id)
@@ -88,7 +88,7 @@ class Cast:
 
 
 @contextmanager
-def _set(scene: Scene) -> Iterator[tuple[Stage, Cast]]:
+def set_up(scene: Scene) -> Iterator[tuple[Stage, Cast]]:
     """The Spotter that runs here, unless the scene wants a gym, a clock or a model of its own."""
     running = run_file.read(servers_folder("run", Settings().spotter_data))
     if running is not None and (scene.seed, scene.now, scene.script) == (None, None, None):
