@@ -22,6 +22,8 @@ from app.core.ids import new_id
 
 APP_ROLE = "spotter_app"
 PLATFORM_ROLE = "spotter_platform"
+ERASER_ROLE = "spotter_eraser"
+"""May blank what the app may only add to: taken for the erasure of a person, and nothing else."""
 UNASKED_S = 0.1
 """A connection used so lately is taken to live: no server is gone and back in less."""
 
@@ -128,6 +130,13 @@ def as_org(session: Session, org_id: UUID | None) -> Iterator[Session]:
 def as_platform(session: Session) -> Iterator[Session]:
     """Act on the platform tables; at the end, be again who one was."""
     with _acting(session, PLATFORM_ROLE, ""):
+        yield session
+
+
+@contextmanager
+def as_eraser(session: Session, org_id: UUID) -> Iterator[Session]:
+    """Blank a person's texts in rows that the app can't change; at the end, be who one was."""
+    with _acting(session, ERASER_ROLE, str(org_id)):
         yield session
 
 

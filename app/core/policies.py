@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from sqlalchemy import Connection, text
 
-from app.core.db import APP_ROLE, PLATFORM_ROLE
+from app.core.db import APP_ROLE, ERASER_ROLE, PLATFORM_ROLE
 
 _ORG = "nullif(current_setting('app.org_id', true), '')::uuid"
 
@@ -55,13 +55,28 @@ def platform_table(connection: Connection, table: str, *, app_may: str = "") -> 
         run(f"GRANT {app_may} ON {table} TO {APP_ROLE}")
 
 
-def create_roles(connection: Connection) -> None:
-    """Make the two roles and let the login step down to them.
+def erasable(connection: Connection, table: str, *columns: str) -> None:
+    """Let the eraser write over these columns of an org's table that only grows."""
+    run = _runner(connection)
+    run(f"CREATE POLICY {table}_eraser ON {table} TO {ERASER_ROLE} USING (org_id = {_ORG})")
+    run(f"GRANT SELECT, UPDATE ({', '.join((*columns, 'version'))}) ON {table} TO {ERASER_ROLE}")
+
+
+def no_longer_erasable(connection: Connection, table: str) -> None:
+    run = _runner(connection)
+    run(f"DROP POLICY {table}_eraser ON {table}")
+    run(f"REVOKE ALL ON {table} FROM {ERASER_ROLE}")
+
+
+def create_roles(
+    connection: Connection, roles: tuple[str, ...] = (APP_ROLE, PLATFORM_ROLE)
+) -> None:
+    """Make these roles and let the login step down to them.
 
     They belong to the cluster, so they may be there.
     """
     run = _runner(connection)
-    for role in (APP_ROLE, PLATFORM_ROLE):
+    for role in roles:
         run(
             f"DO $$ BEGIN CREATE ROLE {role} NOLOGIN; "
             "EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$"
