@@ -11,6 +11,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.automations.terms import RunStatus
 from app.core.columns import text_enum
 from app.core.db import OrgRow
+from app.core.erasing import Erasure, kept
 from app.people.models import Member
 from app.studio.terms import Tier
 
@@ -46,6 +47,7 @@ class AutomationRun(OrgRow):
 
     __tablename__ = "automation_run"
     __undo__: ClassVar[str] = "ignore"
+    __erase__: ClassVar[Erasure] = kept("trigger_ref", "reason", "dedupe_key")
     __table_args__ = (
         UniqueConstraint("org_id", "dedupe_key"),
         Index("ix_automation_run_automation", "automation_id", "created_at"),

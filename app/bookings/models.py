@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import ClassVar
 from uuid import UUID
 
 from sqlalchemy import ForeignKey, Index, func, select, text
@@ -11,6 +12,7 @@ from app.bookings.errors import Clash, PlaceGone
 from app.bookings.terms import IN_PLACE, BookingSource, BookingStatus
 from app.core.columns import text_enum
 from app.core.db import OrgRow
+from app.core.erasing import Erasure, blanked
 from app.memberships.models import Membership
 from app.people.models import Member
 from app.schedule.models import ClassSession, name_of
@@ -20,6 +22,7 @@ class Booking(OrgRow):
     """A member's place in a class, or in its queue."""
 
     __tablename__ = "booking"
+    __erase__: ClassVar[Erasure] = blanked(override_reason=None, cancel_reason=None)
     __table_args__ = (
         Index(
             "uq_booking_one_place",

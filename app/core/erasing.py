@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Protocol, runtime_checkable
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Table, Text, cast, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Table, or_, select, update
 from sqlalchemy.orm import Mapper, Session, configure_mappers
 
 from app.core.db import Base, OrgRow, as_eraser
@@ -39,7 +39,7 @@ class Erasure:
     where: Where
     deletes: bool = False
     blank: Mapping[str, Any] = field(default_factory=dict)
-    """Columns that are written over, and with what."""
+    """Columns that are written over, and with what: a value, or a function of the row."""
     keeps: frozenset[str] = frozenset()
     """Texts that stay, since they tell nothing of the person."""
     sealed: bool = False
@@ -76,6 +76,11 @@ def within(column: str) -> Where:
         return getattr(model, column).in_(found)  # type: ignore[no-any-return] # a mapped column
 
     return where
+
+
+def among(column: str) -> Where:
+    """Rows with a list of members that they are on."""
+    return lambda model, gone: getattr(model, column).any(gone.member_id)
 
 
 def addressed(column: str) -> Where:
@@ -132,24 +137,31 @@ def _matching(session: Session, model: type[OrgRow], gone: Gone) -> list[UUID]:
 
 
 def _carry_out(session: Session, org_id: UUID, model: type[OrgRow], ids: list[UUID]) -> None:
+    """Row by row, as a domain may watch its rows; what is sealed, in one statement."""
     erasure = erasure_of(model)
-    theirs, options = model.id.in_(ids), {"synchronize_session": False}
-    if erasure.deletes:
-        session.execute(delete(model).where(theirs).execution_options(**options))
-    elif erasure.blank:
-        values = {name: _value(model, value) for name, value in erasure.blank.items()}
-        statement = update(model).where(theirs).values(values).execution_options(**options)
-        if erasure.sealed:
-            with as_eraser(session, org_id):
-                session.execute(statement)
-        else:
-            session.execute(statement)
+    theirs = model.id.in_(ids)
+    if erasure.sealed:
+        values = {**erasure.blank, "version": model.version + 1}
+        with as_eraser(session, org_id):
+            session.execute(update(model).where(theirs).values(values))
+        return
+    for row in session.scalars(select(model).where(theirs)).all():
+        if erasure.deletes:
+            session.delete(row)
+        for name, value in erasure.blank.items():
+            setattr(row, name, _value(row, value))
+    session.flush()
 
 
-def _value(model: type[OrgRow], value: object) -> object:
+def _value(row: OrgRow, value: object) -> object:
     if value is PSEUDONYM:
-        return func.concat("#", func.right(cast(model.id, Text), 12))
-    return value(model) if callable(value) else value
+        return pseudonym(row.id)
+    return value(row) if callable(value) else value
+
+
+def pseudonym(row_id: UUID) -> str:
+    """What somebody without a name is called, in any language."""
+    return f"#{row_id.hex[-8:]}"
 
 
 def _erasable() -> Iterator[type[OrgRow]]:

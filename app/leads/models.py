@@ -1,6 +1,7 @@
 """Tables of leads: the person, and what was done about them."""
 
 from datetime import datetime
+from typing import ClassVar
 from uuid import UUID
 
 from sqlalchemy import ForeignKey, Index, text
@@ -9,6 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.bookings.models import Booking
 from app.core.columns import text_enum
 from app.core.db import OrgRow
+from app.core.erasing import PSEUDONYM, Erasure, addressed, blanked, either, of_member, within
 from app.leads.terms import ActivityKind, ActivityOutcome, LeadSource, LeadStage, LostReason
 from app.people.models import Member, Staff
 
@@ -17,6 +19,16 @@ class Lead(OrgRow):
     """A person who may join; open until they are won or lost."""
 
     __tablename__ = "lead"
+    __erase__: ClassVar[Erasure] = blanked(
+        either(of_member("converted_member_id"), addressed("phone"), addressed("email")),
+        keeps=("language", "campaign"),
+        first_name=PSEUDONYM,
+        last_name="",
+        phone=PSEUDONYM,
+        email=None,
+        interest=None,
+        notes=None,
+    )
     __table_args__ = (
         Index(
             "uq_lead_open_phone",
@@ -57,6 +69,7 @@ class LeadActivity(OrgRow):
     """Something that was done about a lead, or a stage it came to; rows are only added."""
 
     __tablename__ = "lead_activity"
+    __erase__: ClassVar[Erasure] = blanked(within("lead_id"), body=None)
 
     lead_id: Mapped[UUID] = mapped_column(ForeignKey(Lead.id, ondelete="CASCADE"), index=True)
     kind: Mapped[ActivityKind] = mapped_column(text_enum(ActivityKind))

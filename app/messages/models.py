@@ -1,7 +1,7 @@
 """Tables of what is written to members: segments, templates, messages, broadcasts, news."""
 
 from datetime import date, datetime
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from sqlalchemy import ForeignKey, Index, Text, UniqueConstraint, Uuid, text
@@ -10,6 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.columns import text_enum
 from app.core.db import OrgRow
+from app.core.erasing import PSEUDONYM, Erasure, addressed, among, blanked, either, kept, of_member
 from app.messages.terms import (
     AnnouncementStatus,
     BroadcastStatus,
@@ -53,6 +54,9 @@ class Broadcast(OrgRow):
     """One text for many, approved for just these people."""
 
     __tablename__ = "broadcast"
+    __erase__: ClassVar[Erasure] = kept(
+        "texts", "template", "audience_hash", where=among("member_ids")
+    )
     __table_args__ = (
         Index(
             "ix_broadcast_due",
@@ -84,6 +88,16 @@ class Message(OrgRow):
     """One text to one person outside, and what became of it."""
 
     __tablename__ = "message"
+    __erase__: ClassVar[Erasure] = blanked(
+        either(of_member(), addressed("address")),
+        keeps=("language", "content_ref", "reason", "cause_key"),
+        body="",
+        address=PSEUDONYM,
+        content_variables=None,
+        state=lambda row: (
+            MessageState.SKIPPED if row.state is MessageState.QUEUED else row.state
+        ),
+    )
     __table_args__ = (
         UniqueConstraint("broadcast_id", "member_id"),
         UniqueConstraint("cause_key"),

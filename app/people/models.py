@@ -1,6 +1,7 @@
-"""Tables of people: logins of the platform, staff and members of one org."""
+"""Tables of people: logins of the platform; staff, members, notes and invitations of one org."""
 
 from datetime import date, datetime
+from typing import ClassVar
 from uuid import UUID
 
 from sqlalchemy import ForeignKey, Index, Text, UniqueConstraint, Uuid
@@ -10,7 +11,16 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.core.actor import Role
 from app.core.columns import text_enum
 from app.core.db import OrgRow, PlatformRow
-from app.people.terms import Channel, MemberStatus
+from app.core.erasing import Erasure, addressed, deleted, either, of_member
+from app.people.terms import (
+    Channel,
+    Gender,
+    InvitationKind,
+    InvitationStatus,
+    LegalBasis,
+    MemberStatus,
+    NoteKind,
+)
 
 
 class AppUser(PlatformRow):
@@ -62,11 +72,19 @@ class Member(OrgRow):
     first_name: Mapped[str]
     last_name: Mapped[str] = mapped_column(default="")
     nickname: Mapped[str | None]
+    display_name: Mapped[str | None]
+    """What they are to be called, where it isn't their first and last name."""
     phone: Mapped[str | None] = mapped_column(index=True)
     """E.164."""
+    phone_extension: Mapped[str | None]
     email: Mapped[str | None] = mapped_column(index=True)
     birth_date: Mapped[date | None]
+    gender: Mapped[Gender | None] = mapped_column(text_enum(Gender))
     language: Mapped[str] = mapped_column(default="he")
+    weight_unit: Mapped[str | None]
+    """`kg` or `lb`; null: the gym's."""
+    emergency_contact: Mapped[str | None]
+    photo_url: Mapped[str | None]
     status: Mapped[MemberStatus] = mapped_column(
         text_enum(MemberStatus), default=MemberStatus.ACTIVE
     )
@@ -81,6 +99,70 @@ class Member(OrgRow):
     name_keys: Mapped[list[str]] = mapped_column(ARRAY(Text()), default=list)
     """What names are looked up by (see `names.py`)."""
 
+    suspended_from: Mapped[MemberStatus | None] = mapped_column(text_enum(MemberStatus))
+    """What they were before their last suspension, and why it was."""
+    suspend_reason: Mapped[str | None]
+    suspended_at: Mapped[datetime | None]
+    archived_from: Mapped[MemberStatus | None] = mapped_column(text_enum(MemberStatus))
+    """The same of when they were last archived."""
+    archive_reason: Mapped[str | None]
+    archived_at: Mapped[datetime | None]
+    erased_at: Mapped[datetime | None]
+    erased_basis: Mapped[LegalBasis | None] = mapped_column(text_enum(LegalBasis))
+
+    @property
+    def name(self) -> str:
+        return self.display_name or f"{self.first_name} {self.last_name}".strip()
+
+
+class MemberNote(OrgRow):
+    """What staff write about a member, for staff."""
+
+    __tablename__ = "member_note"
+    __erase__: ClassVar[Erasure] = deleted()
+
+    member_id: Mapped[UUID] = mapped_column(ForeignKey(Member.id), index=True)
+    author_id: Mapped[UUID]
+    """A user."""
+    kind: Mapped[NoteKind] = mapped_column(text_enum(NoteKind))
+    body: Mapped[str]
+    pinned: Mapped[bool] = mapped_column(default=False)
+    visible_to_roles: Mapped[list[str]] = mapped_column(ARRAY(Text()))
+    """Whoever wrote it sees it too."""
+
+
+class Invitation(OrgRow):
+    """A link that lets one person join, good for some days."""
+
+    __tablename__ = "invitation"
+    __table_args__ = (Index("ix_invitation_address", "org_id", "address"),)
+    __erase__: ClassVar[Erasure] = deleted(either(of_member(), addressed("address")))
+
+    kind: Mapped[InvitationKind] = mapped_column(text_enum(InvitationKind))
+    role: Mapped[Role | None] = mapped_column(text_enum(Role))
+    """Of an invitation to the team."""
+    member_id: Mapped[UUID | None] = mapped_column(ForeignKey(Member.id), index=True)
+    """Whom it makes a member, or made one."""
+    first_name: Mapped[str]
+    last_name: Mapped[str] = mapped_column(default="")
+    language: Mapped[str]
+    channel: Mapped[Channel] = mapped_column(text_enum(Channel))
+    address: Mapped[str]
+    """E.164, or an e-mail address in lower case."""
+    plan_id: Mapped[UUID | None]
+    """No foreign key: plans are a domain above."""
+    token_hash: Mapped[str | None] = mapped_column(unique=True)
+    """Of the link that was sent last; null before the first is."""
+    status: Mapped[InvitationStatus] = mapped_column(
+        text_enum(InvitationStatus), default=InvitationStatus.PENDING
+    )
+    sent_at: Mapped[datetime | None]
+    send_count: Mapped[int] = mapped_column(default=0)
+    expires_at: Mapped[datetime]
+    invited_by: Mapped[UUID | None]
+    """A user."""
+    accepted_at: Mapped[datetime | None]
+
     @property
     def name(self) -> str:
         return f"{self.first_name} {self.last_name}".strip()
@@ -90,6 +172,7 @@ class OptOut(OrgRow):
     """An address that wants nothing more on a channel; whoever has it, member or lead."""
 
     __tablename__ = "opt_out"
+    __erase__: ClassVar[Erasure] = deleted(addressed("address"))
     __table_args__ = (UniqueConstraint("org_id", "channel", "address"),)
 
     channel: Mapped[Channel] = mapped_column(text_enum(Channel))

@@ -1,6 +1,7 @@
 """Tables of tasks: what is to be done, and what became of it."""
 
 from datetime import datetime
+from typing import ClassVar
 from uuid import UUID
 
 from sqlalchemy import ForeignKey, Index, text
@@ -8,12 +9,14 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.columns import text_enum
 from app.core.db import OrgRow
+from app.core.erasing import PSEUDONYM, Erasure, blanked, within
 from app.people.models import Member, Staff
 from app.tasks.terms import Priority, TaskEventKind, TaskSource, TaskStatus
 
 
 class Task(OrgRow):
     __tablename__ = "task"
+    __erase__: ClassVar[Erasure] = blanked(title=PSEUDONYM, notes=None, outcome=None)
     __table_args__ = (
         Index("ix_task_open", "org_id", "due_at", postgresql_where=text("status = 'open'")),
     )
@@ -37,6 +40,7 @@ class TaskEvent(OrgRow):
     """One step in a task's history."""
 
     __tablename__ = "task_event"
+    __erase__: ClassVar[Erasure] = blanked(within("task_id"), note=None)
 
     task_id: Mapped[UUID] = mapped_column(ForeignKey(Task.id, ondelete="CASCADE"), index=True)
     kind: Mapped[TaskEventKind] = mapped_column(text_enum(TaskEventKind))

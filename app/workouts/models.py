@@ -1,7 +1,7 @@
 """Tables of workouts: a gym's own exercises, workouts with their parts, results and records."""
 
 from datetime import date
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from sqlalchemy import BigInteger, ForeignKey, Index, Text, UniqueConstraint
@@ -10,6 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.columns import text_enum
 from app.core.db import OrgRow
+from app.core.erasing import Erasure, blanked, kept
 from app.people.models import Member
 from app.workouts.terms import (
     Division,
@@ -104,6 +105,7 @@ class WorkoutResult(OrgRow):
     """What a member scored. The part it was for may be gone by now; the score stays."""
 
     __tablename__ = "workout_result"
+    __erase__: ClassVar[Erasure] = blanked(keeps=("score_text",), notes=None)
     __table_args__ = (Index("ix_workout_result_ranked", "workout_id", "performed_on"),)
 
     workout_id: Mapped[UUID] = mapped_column(ForeignKey(Workout.id))
@@ -134,6 +136,7 @@ class PersonalRecord(OrgRow):
     """The heaviest a member lifted for so many reps, each time that it was beaten."""
 
     __tablename__ = "personal_record"
+    __erase__: ClassVar[Erasure] = kept("exercise")
     __table_args__ = (Index("ix_personal_record_lift", "member_id", "exercise", "rep_max"),)
 
     member_id: Mapped[UUID] = mapped_column(ForeignKey(Member.id))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from sqlalchemy import ForeignKey, Index, Uuid, select
@@ -11,6 +11,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from app.core.columns import text_enum
 from app.core.db import OrgRow
+from app.core.erasing import Erasure, blanked, within
 from app.memberships.errors import AlreadyRecurring
 from app.memberships.terms import LIVE, MembershipStatus, PaymentStatus, PeriodUnit, PlanKind
 from app.people.models import Member
@@ -44,6 +45,9 @@ class Membership(OrgRow):
     """What one member bought. Of what is watched, every change leaves a `MembershipChange`."""
 
     __tablename__ = "membership"
+    __erase__: ClassVar[Erasure] = blanked(
+        keeps=("currency",), cancel_reason=None, external_ref=None
+    )
     __table_args__ = (Index("ix_membership_status_end_date", "org_id", "status", "end_date"),)
 
     member_id: Mapped[UUID] = mapped_column(ForeignKey(Member.id), index=True)
@@ -89,6 +93,7 @@ class Membership(OrgRow):
 
 class MembershipFreeze(OrgRow):
     __tablename__ = "membership_freeze"
+    __erase__: ClassVar[Erasure] = blanked(within("membership_id"), reason=None, document=None)
 
     membership_id: Mapped[UUID] = mapped_column(ForeignKey(Membership.id), index=True)
     from_date: Mapped[date]

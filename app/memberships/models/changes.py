@@ -10,6 +10,7 @@ from sqlalchemy.orm import Mapped, ORMExecuteState, Session, mapped_column, rela
 
 from app.core.columns import text_enum
 from app.core.db import OrgRow, now_of
+from app.core.erasing import Erasure, kept
 from app.memberships.history import BESIDE, WATCHED, parsed, written
 from app.memberships.models.bought import Membership, MembershipPlan
 from app.memberships.terms import MembershipStatus
@@ -33,6 +34,7 @@ class MembershipChange(OrgRow):
 
     __tablename__ = "membership_change"
     __undo__: ClassVar[str] = "reverse"
+    __erase__: ClassVar[Erasure] = kept("currency", "before")
     __table_args__ = (
         Index("ix_membership_change_of", "membership_id", "effective_on", "created_at"),
         Index("ix_membership_change_day", "org_id", "effective_on"),

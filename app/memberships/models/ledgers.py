@@ -18,6 +18,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from app.core.columns import text_enum
 from app.core.db import OrgRow
+from app.core.erasing import Erasure, blanked, kept, within
 from app.memberships.errors import NoCreditsLeft
 from app.memberships.models.bought import Membership
 from app.memberships.terms import CreditReason, PaymentKind, PaymentState
@@ -29,6 +30,7 @@ class MembershipExtension(OrgRow):
 
     __tablename__ = "membership_extension"
     __undo__: ClassVar[str] = "reverse"
+    __erase__: ClassVar[Erasure] = blanked(within("membership_id"), reason=None, sealed=True)
 
     membership_id: Mapped[UUID] = mapped_column(ForeignKey(Membership.id), index=True)
     days: Mapped[int]
@@ -59,6 +61,7 @@ class CreditEntry(OrgRow):
 
     __tablename__ = "credit_ledger"
     __undo__: ClassVar[str] = "reverse"
+    __erase__: ClassVar[Erasure] = blanked(note=None, sealed=True)
 
     member_id: Mapped[UUID] = mapped_column(ForeignKey(Member.id), index=True)
     membership_id: Mapped[UUID] = mapped_column(ForeignKey(Membership.id), index=True)
@@ -101,6 +104,9 @@ class PaymentEntry(OrgRow):
     """A payment as its provider tells it. The app may only read this table (rule 33)."""
 
     __tablename__ = "payment_ledger"
+    __erase__: ClassVar[Erasure] = kept(
+        "currency", "failure_code", "method_last4", "provider_ref", "invoice_no"
+    )
     __table_args__ = (
         UniqueConstraint("org_id", "provider_ref"),
         CheckConstraint("length(method_last4) <= 4", name="last_four"),
