@@ -94,9 +94,7 @@ class Message(OrgRow):
         body="",
         address=PSEUDONYM,
         content_variables=None,
-        state=lambda row: (
-            MessageState.SKIPPED if row.state is MessageState.QUEUED else row.state
-        ),
+        state=lambda row: MessageState.SKIPPED if row.state is MessageState.QUEUED else row.state,
     )
     __table_args__ = (
         UniqueConstraint("broadcast_id", "member_id"),

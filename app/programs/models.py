@@ -1,7 +1,7 @@
 """Tables of programs, their templates, what was assigned of them, and the workout of the day."""
 
 from datetime import date, datetime
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from sqlalchemy import ForeignKey, Index, Integer, UniqueConstraint, text
@@ -10,6 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.columns import text_enum
 from app.core.db import OrgRow
+from app.core.erasing import PSEUDONYM, Erasure, blanked, within
 from app.people.models import Member, Staff
 from app.programs.terms import (
     AssignmentKind,
@@ -98,6 +99,7 @@ class Assignment(OrgRow):
     """A program or a workout as one member has it: a copy that later changes don't reach."""
 
     __tablename__ = "assignment"
+    __erase__: ClassVar[Erasure] = blanked(title=PSEUDONYM, reason=None, summary=None, notes=None)
     __table_args__ = (
         Index(
             "uq_assignment_once",
@@ -141,6 +143,9 @@ class AssignmentDay(OrgRow):
     """A workout that is due on a day; two on one day are two of these."""
 
     __tablename__ = "assignment_day"
+    __erase__: ClassVar[Erasure] = blanked(
+        within("assignment_id"), keeps=("title", "loads"), note=None
+    )
     __table_args__ = (Index("ix_assignment_day_due", "assignment_id", "due_date"),)
 
     assignment_id: Mapped[UUID] = mapped_column(ForeignKey(Assignment.id, ondelete="CASCADE"))
@@ -164,6 +169,7 @@ class AssignmentPause(OrgRow):
     """Days on which nothing is due, the last of them included."""
 
     __tablename__ = "assignment_pause"
+    __erase__: ClassVar[Erasure] = blanked(within("assignment_id"), keeps=("dates",), reason=None)
 
     assignment_id: Mapped[UUID] = mapped_column(
         ForeignKey(Assignment.id, ondelete="CASCADE"), index=True

@@ -8,7 +8,7 @@ from app.core import policies
 from app.core.db import ERASER_ROLE
 
 revision = "people"
-down_revision = "schedule"
+down_revision = "commerce"
 branch_labels = None
 depends_on = None
 
