@@ -9,9 +9,9 @@ from sqlalchemy.orm import Session
 from app.core.actor import Actor, Role
 from app.core.errors import NotFound
 from app.people.contacts import email_key, phone_digits
-from app.people.models import AppUser, Member, Staff
+from app.people.models import AppUser, Member, OptOut, Staff
 from app.people.names import exact, grade, keys_of_word, words_of
-from app.people.terms import MemberStatus
+from app.people.terms import Channel, MemberStatus
 from app.people.views import FoundMember, MemberView, StaffView
 from app.studio.paging import Cut, Page, page_of
 
@@ -124,3 +124,9 @@ def staff_view(row: Staff) -> StaffView:
         active=row.active,
         class_type_ids=tuple(row.class_type_ids),
     )
+
+
+def opted_out(session: Session, channel: Channel, addresses: Collection[str]) -> frozenset[str]:
+    """Those of some addresses that want nothing more on a channel."""
+    query = select(OptOut.address).where(OptOut.channel == channel, OptOut.address.in_(addresses))
+    return frozenset(session.scalars(query))
