@@ -6,37 +6,39 @@ Rule 36 holds for every send, whoever makes it. All here is pure: settings, pers
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from enum import StrEnum
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.core.errors import StudioError
+from app.people.terms import Category
+
+_LONGEST = timedelta(days=7)
 
 
-class Purpose(StrEnum):
-    SERVICE = "service"
-    """An answer, a form, what concerns the person's own bookings."""
-    MARKETING = "marketing"
+class Refusal(StudioError):
+    """Why somebody isn't written to; its code says which rule it is."""
+
+    code, status = "not_to_be_written_to", 409
 
 
-class OptedOut(StudioError):
+class OptedOut(Refusal):
     """`name` said on this channel that they want no more messages."""
 
-    code, status = "opted_out", 409
+    code = "opted_out"
 
 
-class NoConsent(StudioError):
+class NoConsent(Refusal):
     """`name` never agreed to marketing."""
 
-    code, status = "no_consent", 409
+    code = "no_consent"
 
 
-class OverCap(StudioError):
+class OverCap(Refusal):
     """`name` had `most` marketing messages in `days` days already."""
 
-    code, status = "over_cap", 409
+    code = "over_cap"
 
 
 class _Setting(BaseModel):
@@ -53,7 +55,7 @@ class WeekSpan(_Setting):
 
 
 class QuietHours(_Setting):
-    """When nothing goes out; the same time twice means never. A gym stores what differs."""
+    """When nothing goes out; the same time twice means never."""
 
     since: time = time(21)
     until: time = time(8)
@@ -70,6 +72,13 @@ class Cap(_Setting):
     days: int = Field(default=7, ge=1, le=90)
 
 
+class MessagingPolicy(_Setting):
+    """The platform's defaults; `org.messaging_policy` stores what differs."""
+
+    quiet: QuietHours = QuietHours()
+    cap: Cap = Cap()
+
+
 @dataclass(frozen=True, slots=True)
 class Recipient:
     """What is known of somebody on one channel."""
@@ -81,18 +90,18 @@ class Recipient:
     """When they were sent marketing before."""
 
 
-def quiet_hours(stored: dict[str, Any]) -> QuietHours:
+def policy_of(stored: dict[str, Any]) -> MessagingPolicy:
     """A gym's own; what it doesn't say is the platform's."""
-    return QuietHours.model_validate(stored)
+    return MessagingPolicy.model_validate(stored)
 
 
 def refusal(
-    recipient: Recipient, purpose: Purpose, *, now: datetime, cap: Cap | None = None
-) -> StudioError | None:
+    recipient: Recipient, category: Category, *, now: datetime, cap: Cap | None = None
+) -> Refusal | None:
     """Why they may not be written to at all; None where they may."""
     if recipient.opted_out:
         return OptedOut(name=recipient.name)
-    if purpose is Purpose.SERVICE:
+    if category is Category.UTILITY:
         return None
     if not recipient.agreed_to_marketing:
         return NoConsent(name=recipient.name)
@@ -102,11 +111,17 @@ def refusal(
 
 
 def quiet_until(
-    hours: QuietHours, purpose: Purpose, zone: str, *, now: datetime
+    hours: QuietHours, category: Category, zone: str, *, now: datetime
 ) -> datetime | None:
-    """The instant at which the quiet hours that hold now are over; None where none hold."""
+    """The instant at which the quiet hours that hold now are over; None where none hold.
+
+    Hours that leave no minute of a week are obeyed for a week.
+    """
     at = now
-    while (end := _end_of_quiet(hours, purpose, at.astimezone(ZoneInfo(zone)))) is not None:
+    while at < now + _LONGEST:
+        end = _end_of_quiet(hours, category, at.astimezone(ZoneInfo(zone)))
+        if end is None:
+            break
         at = end
     return None if at == now else at
 
@@ -115,10 +130,10 @@ def _had(before: Sequence[datetime], cap: Cap, now: datetime) -> int:
     return sum(now - timedelta(days=cap.days) < at <= now for at in before)
 
 
-def _end_of_quiet(hours: QuietHours, purpose: Purpose, local: datetime) -> datetime | None:
+def _end_of_quiet(hours: QuietHours, category: Category, local: datetime) -> datetime | None:
     """When the longest of the spans around a local time ends, in UTC."""
     spans = [*_nights(hours, local)]
-    if purpose is Purpose.MARKETING:
+    if category is Category.MARKETING:
         spans += _weekly(hours.marketing, local)
     at = local.astimezone(UTC)
     return max((end for start, end in spans if start <= at < end), default=None)

@@ -9,17 +9,17 @@ from hypothesis import strategies as st
 
 from app.people.consent import (
     Cap,
-    Purpose,
     QuietHours,
     Recipient,
     WeekSpan,
-    quiet_hours,
+    policy_of,
     quiet_until,
     refusal,
 )
+from app.people.terms import Category
 
 ZONE = "Asia/Jerusalem"
-SERVICE, MARKETING = Purpose.SERVICE, Purpose.MARKETING
+UTILITY, MARKETING = Category.UTILITY, Category.MARKETING
 OFTEN = QuietHours()
 
 
@@ -28,26 +28,26 @@ def local(text: str) -> datetime:
 
 
 @pytest.mark.parametrize(
-    ("purpose", "now", "until"),
+    ("category", "now", "until"),
     [
-        (SERVICE, "2026-11-30 10:00", None),
-        (SERVICE, "2026-11-30 20:59", None),
-        (SERVICE, "2026-11-30 21:00", "2026-12-01 08:00"),
-        (SERVICE, "2026-12-01 07:59", "2026-12-01 08:00"),
-        (SERVICE, "2026-12-04 16:00", None),
+        (UTILITY, "2026-11-30 10:00", None),
+        (UTILITY, "2026-11-30 20:59", None),
+        (UTILITY, "2026-11-30 21:00", "2026-12-01 08:00"),
+        (UTILITY, "2026-12-01 07:59", "2026-12-01 08:00"),
+        (UTILITY, "2026-12-04 16:00", None),
         (MARKETING, "2026-12-04 14:59", None),
         (MARKETING, "2026-12-04 15:00", "2026-12-05 20:00"),
         (MARKETING, "2026-12-05 19:59", "2026-12-05 20:00"),
         (MARKETING, "2026-12-05 20:30", None),
         (MARKETING, "2026-12-05 21:00", "2026-12-06 08:00"),
         # The clocks go forward at two that night: it is an hour shorter, and ends at eight.
-        (SERVICE, "2027-03-25 23:00", "2027-03-26 08:00"),
+        (UTILITY, "2027-03-25 23:00", "2027-03-26 08:00"),
     ],
 )
 def test_nothing_goes_out_at_night_and_no_marketing_on_the_sabbath(
-    purpose: Purpose, now: str, until: str | None
+    category: Category, now: str, until: str | None
 ) -> None:
-    found = quiet_until(OFTEN, purpose, ZONE, now=local(now))
+    found = quiet_until(OFTEN, category, ZONE, now=local(now))
     assert found == (local(until) if until else None)
 
 
@@ -67,24 +67,34 @@ SPANS = st.builds(
     since=TIMES,
     until=TIMES,
     span=SPANS,
-    purpose=st.sampled_from(Purpose),
+    category=st.sampled_from(Category),
     minutes=st.integers(0, 400 * 24 * 60),
 )
 def test_quiet_ends_and_is_quiet_until_it_does(
-    since: time, until: time, span: WeekSpan, purpose: Purpose, minutes: int
+    since: time, until: time, span: WeekSpan, category: Category, minutes: int
 ) -> None:
     hours = QuietHours(since=since, until=until, marketing=(span,))
     now = local("2026-11-29 00:00") + timedelta(minutes=minutes)
-    end = quiet_until(hours, purpose, ZONE, now=now)
+    end = quiet_until(hours, category, ZONE, now=now)
     if end is None:
         return
-    assert now < end
-    assert quiet_until(hours, purpose, ZONE, now=end) is None
-    assert quiet_until(hours, purpose, ZONE, now=end - timedelta(minutes=1)) == end
+    assert now < end < now + timedelta(days=15)
+    if end < now + timedelta(days=7):
+        assert quiet_until(hours, category, ZONE, now=end) is None
+        assert quiet_until(hours, category, ZONE, now=end - timedelta(minutes=1)) == end
+
+
+def test_hours_that_leave_no_minute_are_obeyed_for_a_week() -> None:
+    week = {"from_day": 0, "from_time": "00:05", "until_day": 0, "until_time": "00:00"}
+    rest = {"since": "00:00", "until": "00:10", "marketing": [week]}
+    now = local("2026-12-01 10:00")
+    end = quiet_until(policy_of({"quiet": rest}).quiet, MARKETING, ZONE, now=now)
+    assert end is not None
+    assert now + timedelta(days=7) <= end < now + timedelta(days=15)
 
 
 def test_a_gym_without_quiet_hours_may_write_at_any_time() -> None:
-    hours = quiet_hours({"since": "00:00", "until": "00:00", "marketing": []})
+    hours = policy_of({"quiet": {"since": "00:00", "until": "00:00", "marketing": []}}).quiet
     for hour in range(24):
         at = local("2026-12-05 00:30") + timedelta(hours=hour)
         assert quiet_until(hours, MARKETING, ZONE, now=at) is None
@@ -93,10 +103,10 @@ def test_a_gym_without_quiet_hours_may_write_at_any_time() -> None:
 def test_who_opted_out_gets_nothing_and_marketing_wants_a_yes() -> None:
     now = local("2026-11-30 10:00")
     dana = Recipient("Dana", agreed_to_marketing=True)
-    gone = refusal(Recipient("Dana", opted_out=True), SERVICE, now=now)
+    gone = refusal(Recipient("Dana", opted_out=True), UTILITY, now=now)
     never = refusal(Recipient("Dana"), MARKETING, now=now)
     assert (gone and gone.code, never and never.code) == ("opted_out", "no_consent")
-    assert refusal(Recipient("Dana"), SERVICE, now=now) is None
+    assert refusal(Recipient("Dana"), UTILITY, now=now) is None
     assert refusal(dana, MARKETING, now=now) is None
 
 
@@ -108,5 +118,5 @@ def test_a_cap_counts_the_days_before() -> None:
     full = refusal(dana, MARKETING, now=now, cap=cap)
     assert full is not None
     assert full.values == {"name": "Dana", "most": 2, "days": 7}
-    assert refusal(dana, SERVICE, now=now, cap=cap) is None
+    assert refusal(dana, UTILITY, now=now, cap=cap) is None
     assert refusal(dana, MARKETING, now=now, cap=Cap(most=3, days=7)) is None
