@@ -1,7 +1,7 @@
 """Reading the schedule as it is filled, rosters and bookings."""
 
 from collections.abc import Collection
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -123,6 +123,29 @@ def next_booking(
     )
     row = session.execute(query).one_or_none()
     return _booking_view(_BookingRow(*row), language) if row else None
+
+
+def ahead(
+    session: Session,
+    member_id: UUID,
+    language: str,
+    *,
+    now: datetime,
+    since: date | None = None,
+    until: date | None = None,
+) -> tuple[BookingView, ...]:
+    """A member's places, and places in queues, in classes to come; of some local days only."""
+    query = _bookings().where(
+        Booking.member_id == member_id,
+        Booking.status.in_((BookingStatus.BOOKED, BookingStatus.WAITLISTED)),
+        ClassSession.starts_at > now,
+    )
+    if since is not None:
+        query = query.where(ClassSession.local_date >= since)
+    if until is not None:
+        query = query.where(ClassSession.local_date <= until)
+    rows = session.execute(query.order_by(ClassSession.starts_at, Booking.id))
+    return tuple(_booking_view(_BookingRow(*row), language) for row in rows)
 
 
 def last_visit(session: Session, member_id: UUID) -> datetime | None:

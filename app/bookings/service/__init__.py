@@ -3,6 +3,7 @@
 from app.bookings.service.booking import Booked, Wish, book, check, move
 from app.bookings.service.bringing_in import KnownBooking, bring_in
 from app.bookings.service.cancelling import Cancelled, cancel, preview_cancel
+from app.bookings.service.clearing import Cleared, bring_back, clear, preview_clear
 from app.bookings.service.sessions import (
     NewTime,
     SessionCancelled,
@@ -23,6 +24,7 @@ __all__ = [
     "Booked",
     "Cancelled",
     "Choice",
+    "Cleared",
     "KnownBooking",
     "NewTime",
     "Promotion",
@@ -31,16 +33,19 @@ __all__ = [
     "SessionReinstated",
     "Wish",
     "book",
+    "bring_back",
     "bring_in",
     "cancel",
     "cancel_session",
     "change_session",
     "check",
+    "clear",
     "delete_session",
     "join",
     "move",
     "preview_cancel",
     "preview_cancel_session",
+    "preview_clear",
     "preview_delete_session",
     "preview_reschedule",
     "promote",

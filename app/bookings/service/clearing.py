@@ -1,0 +1,147 @@
+"""Taking a member out of the classes to come: a freeze, a suspension, a goodbye."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app.bookings import queries
+from app.bookings.errors import Clash, PlaceGone
+from app.bookings.models import Booking
+from app.bookings.notices import Notice, Teller
+from app.bookings.service import facts
+from app.bookings.service.booking import free_place
+from app.bookings.terms import IN_PLACE, BookingStatus
+from app.bookings.views import BookingView
+from app.core.actor import Actor
+from app.memberships import service as credit
+from app.schedule.models import ClassSession
+from app.schedule.queries import slot_of
+from app.schedule.service import lock
+from app.schedule.terms import SessionStatus
+from app.studio import queries as studio
+
+
+@dataclass(frozen=True, slots=True)
+class Cleared:
+    """The places that are given up, by the start of their class, as they were.
+
+    All `credits` come back, however late it is: it isn't the member who cancels.
+    """
+
+    bookings: tuple[BookingView, ...]
+    credits: int
+
+
+def preview_clear(
+    session: Session,
+    actor: Actor,
+    member_id: UUID,
+    *,
+    now: datetime,
+    since: date | None = None,
+    until: date | None = None,
+) -> Cleared:
+    """What `clear` does as things stand; nothing is locked."""
+    found = queries.ahead(session, member_id, actor.language, now=now, since=since, until=until)
+    return Cleared(found, sum(credit.cost_of(session, one.id) for one in found))
+
+
+def clear(
+    session: Session,
+    actor: Actor,
+    member_id: UUID,
+    *,
+    now: datetime,
+    since: date | None = None,
+    until: date | None = None,
+    reason: str | None = None,
+    tell: bool = True,
+) -> Cleared:
+    """Cancel all that a member has booked ahead, on those local days, and give the credits back.
+
+    The member is locked from then on, after their classes, as everywhere.
+    """
+    span = {"since": since, "until": until}
+    first = queries.ahead(session, member_id, actor.language, now=now, **span)
+    _lock_classes(session, (one.class_session_id for one in first))
+    facts.lock_member(session, member_id)
+    gone = queries.ahead(session, member_id, actor.language, now=now, **span)
+    today = studio.today(session, actor.org_id, now)
+    back = 0
+    for view in gone:
+        row = lock(session, view.class_session_id)
+        _cancel(session, view.id, now=now, reason=reason)
+        back += credit.give_back(session, actor, view.id, today=today)
+        if view.status in IN_PLACE:
+            free_place(session, row)
+        if tell:
+            Teller(session, actor, row.id).tell(Notice.BOOKING_CANCELLED, member_id)
+    return Cleared(gone, back)
+
+
+def bring_back(
+    session: Session, actor: Actor, member_id: UUID, cleared_at: datetime, *, now: datetime
+) -> int:
+    """Undo what was cleared at that instant: places, queues and credits; how many bookings.
+
+    Classes that have begun or were cancelled since are left out. Raises PlaceGone, Clash,
+    NoCreditsLeft where one can't be had again: all or nothing.
+    """
+    lost = _cleared(session, member_id, cleared_at)
+    classes = _lock_classes(session, (one.class_session_id for one in lost))
+    facts.lock_member(session, member_id)
+    standing = [one for one in lost if _is_ahead(classes[one.class_session_id], now)]
+    for booking in standing:
+        _restore(session, actor, classes[booking.class_session_id], booking, since=cleared_at)
+    return len(standing)
+
+
+def _lock_classes(session: Session, ids: Iterable[UUID]) -> dict[UUID, ClassSession]:
+    return {one: lock(session, one) for one in sorted(set(ids))}
+
+
+def _cancel(session: Session, booking_id: UUID, *, now: datetime, reason: str | None) -> None:
+    booking = session.get_one(Booking, booking_id, populate_existing=True)
+    booking.cancelled_from, booking.status = booking.status, BookingStatus.CANCELLED
+    booking.cancelled_at, booking.cancel_reason = now, reason
+    session.flush()
+
+
+def _cleared(session: Session, member_id: UUID, at: datetime) -> list[Booking]:
+    query = select(Booking).where(
+        Booking.member_id == member_id,
+        Booking.cancelled_at == at,
+        Booking.cancelled_from.is_not(None),
+    )
+    return list(session.scalars(query.order_by(Booking.waitlisted_at, Booking.id)))
+
+
+def _is_ahead(row: ClassSession, now: datetime) -> bool:
+    return row.status is SessionStatus.SCHEDULED and row.starts_at > now
+
+
+def _restore(
+    session: Session, actor: Actor, row: ClassSession, booking: Booking, *, since: datetime
+) -> None:
+    before = booking.cancelled_from or BookingStatus.BOOKED
+    if before in IN_PLACE:
+        _check_place(session, row, booking.member_id)
+    booking.status, booking.cancelled_from = before, None
+    booking.cancelled_at, booking.cancel_reason = None, None
+    session.flush()
+    credit.take_again(session, actor, booking.id, since=since)
+
+
+def _check_place(session: Session, row: ClassSession, member_id: UUID) -> None:
+    """A place that is kept for the queue is still free: the queue has not moved."""
+    places = facts.places(session, row)
+    if places.booked >= places.capacity:
+        raise PlaceGone(capacity=places.capacity)
+    other = facts.clash(session, member_id, slot_of(row))
+    if other is not None:
+        named = {"class": other.title}
+        raise Clash(date=other.date, time=other.slot.start, **named)
