@@ -31,6 +31,18 @@ class ClassTypeArchived(StudioError):
     code, status = "class_type_archived", 409
 
 
+class ClassTypeExists(StudioError):
+    """Another type in use has that name: `class`."""
+
+    code, status = "class_type_exists", 409
+
+
+class ClassTypeInUse(StudioError):
+    """`classes` were scheduled of it, or `plans` name it: it is archived, not deleted."""
+
+    code, status = "class_type_in_use", 409
+
+
 class CoachInactive(StudioError):
     """`coach` no longer works here."""
 

@@ -1,12 +1,14 @@
 """Reading the schedule: class types, and who teaches when."""
 
+from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import Uuid, column, func, select, table
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Session
 
 from app.core.errors import NotFound
-from app.schedule.models import ClassSession, ClassType
+from app.schedule.models import ClassSession, ClassType, SessionSeries
 from app.schedule.terms import SessionStatus
 from app.schedule.times import Slot, is_doubled
 from app.schedule.views import ClassTypeView
@@ -36,6 +38,39 @@ def list_class_types(
         query = query.where(ClassType.active == active)
     defaults = studio.org(session, org_id).booking_policy
     return tuple(_view(row, defaults, language) for row in session.scalars(query))
+
+
+def class_type_view(session: Session, class_type_id: UUID, language: str) -> ClassTypeView:
+    """Raises NotFound."""
+    row = class_type(session, class_type_id)
+    return _view(row, studio.org(session, row.org_id).booking_policy, language)
+
+
+_PLAN = table("membership_plan", column("name"), column("class_type_ids", ARRAY(Uuid())))
+"""Read by name: what is sold knows the schedule, not the other way round."""
+
+
+def used_by(session: Session, class_type_id: UUID) -> int:
+    """How many classes were ever scheduled of a type, repeating ones counted once more."""
+    dated = select(func.count()).where(ClassSession.class_type_id == class_type_id)
+    series = select(func.count()).where(SessionSeries.class_type_id == class_type_id)
+    return (session.scalar(dated) or 0) + (session.scalar(series) or 0)
+
+
+def plans_with(session: Session, class_type_id: UUID) -> tuple[str, ...]:
+    """The plans that are good for this type by name."""
+    query = select(_PLAN.c.name).where(_PLAN.c.class_type_ids.contains([class_type_id]))
+    return tuple(session.scalars(query.order_by(_PLAN.c.name)))
+
+
+def ahead(session: Session, class_type_id: UUID, *, now: datetime) -> int:
+    """How many classes of a type are on the schedule from now on."""
+    query = select(func.count()).where(
+        ClassSession.class_type_id == class_type_id,
+        ClassSession.status == SessionStatus.SCHEDULED,
+        ClassSession.starts_at > now,
+    )
+    return session.scalar(query) or 0
 
 
 def taught_meanwhile(
@@ -76,6 +111,7 @@ def _view(row: ClassType, defaults: dict[str, object], language: str) -> ClassTy
         duration_min=row.duration_min,
         capacity=row.capacity,
         credit_cost=row.credit_cost,
+        min_participants=row.min_participants,
         active=row.active,
         policy=merged(defaults, row.booking_policy),
     )

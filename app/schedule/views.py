@@ -15,6 +15,7 @@ class ClassTypeView:
     duration_min: int
     capacity: int
     credit_cost: int
+    min_participants: int | None
     active: bool
     policy: BookingPolicy
     """The org's policy with what this type says otherwise."""

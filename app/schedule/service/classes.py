@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy import select
@@ -29,17 +28,6 @@ from app.studio.models import Location
 from app.studio.policy import merged
 
 FURTHEST = timedelta(days=366)
-
-
-@dataclass(frozen=True, slots=True)
-class NewClassType:
-    name_en: str
-    capacity: int
-    name_he: str | None = None
-    name_ru: str | None = None
-    duration_min: int = 60
-    credit_cost: int = 1
-    booking_policy: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,22 +58,6 @@ class Changes:
     title: str | None = None
     notes: str | None = None
     override_reason: str | None = None
-
-
-def create_class_type(session: Session, org_id: UUID, new: NewClassType) -> UUID:
-    made = ClassType(
-        org_id=org_id,
-        name_en=new.name_en,
-        name_he=new.name_he,
-        name_ru=new.name_ru,
-        duration_min=new.duration_min,
-        capacity=new.capacity,
-        credit_cost=new.credit_cost,
-        booking_policy=new.booking_policy or {},
-    )
-    session.add(made)
-    session.flush()
-    return made.id
 
 
 def create(session: Session, actor: Actor, new: NewSession, *, now: datetime) -> ClassSession:
