@@ -29,6 +29,7 @@ from bot.channels.twilio.reconcile import Reconciler
 from bot.channels.twilio.sending import Sender, undelivered
 from bot.channels.web.agui import settled
 from bot.channels.web.chat import closed_by
+from bot.channels.web.tasks import task_value
 from bot.channels.web.views import PersonViews
 from bot.conversation import delivery, gym, ledger, usage
 from bot.conversation.fallback import Fallback
@@ -41,6 +42,7 @@ from bot.conversation.queue import Enqueue, redis_queue
 from bot.conversation.relay import Act
 from bot.conversation.routing import route
 from bot.conversation.run import Parts, Setting
+from bot.conversation.tasks import Tasks
 from bot.render.reader import Reader
 from bot.stream.entries import Person
 from bot.stream.publish import Publisher, publish_person
@@ -49,7 +51,7 @@ from bot.turn.port import Model
 from i18n import Language
 from tools.kit import failures, schema, undo
 from tools.kit.calls import CallRunner, Outcome
-from tools.kit.models import Question
+from tools.kit.models import BackgroundTask, Question
 from tools.kit.registry import Registry, discover
 from tools.kit.runner import Runner
 from tools.kit.undo import Where
@@ -127,6 +129,7 @@ class Wiring:
             link_to=self._link,
             values_of=_values_of,
             undo=self._undo_by_word,
+            stop_tasks=self._stop_tasks,
             settled=self._settled,
             sms_number=self.settings.twilio_staff_sms,
             sms_chat=self.settings.sms_chat,
@@ -195,12 +198,25 @@ class Wiring:
         )
 
     @cached_property
+    def tasks(self) -> Tasks:
+        return Tasks(
+            db=self.db,
+            registry=self.registry,
+            phone=self.phone,
+            enqueue=self.enqueue,
+            standing=standing,
+            moved=self._task_moved,
+            draining=self.parts.draining,
+        )
+
+    @cached_property
     def pulse(self) -> Pulse:
         return Pulse(self.db, self.enqueue, self.acts, self.fallback.watch)
 
     @property
     def acts(self) -> Mapping[str, Act]:
-        return Notices(self.enqueue, self.settings.twilio_members_whatsapp).acts()
+        notices = Notices(self.enqueue, self.settings.twilio_members_whatsapp)
+        return {**notices.acts(), **self.tasks.acts()}
 
     def warm(self) -> None:
         """Import and build what a turn needs, so that the first one doesn't wait for it."""
@@ -263,6 +279,9 @@ class Wiring:
         registry = self.registry
         return undo.undo_in(session, registry, actor, call_id, where="word", standing=standing)
 
+    def _stop_tasks(self, session: Session, actor: Actor, conversation_id: UUID) -> bool:
+        return self.tasks.stop_here(session, actor, conversation_id)
+
     def _tell(
         self, session: Session, person: Person, name: str, value: Mapping[str, object]
     ) -> None:
@@ -271,12 +290,24 @@ class Wiring:
 
     def _settled(self, session: Session, question: Question) -> None:
         """Answered on a phone: the person's pages show it at once."""
-        actor = people.actor(session, question.org_id, question.user_id)
-        zone = studio.org(session, question.org_id).timezone
+        person = Person(question.org_id, question.user_id)
+        value = settled(closed_by(question), question.kind, self._views(session, person))
+        self._tell(session, person, "card_settled", value)
+
+    def _task_moved(self, session: Session, task: BackgroundTask) -> None:
+        person = Person(task.org_id, task.user_id)
+        value = task_value(session, task, self._views(session, person))
+        self._tell(session, person, "task_progress", value)
+
+    def _views(self, session: Session, person: Person) -> PersonViews:
+        actor = people.actor(session, person.org_id, person.user_id)
+        zone = studio.org(session, person.org_id).timezone
         reader = Reader(Language.of(actor.language if actor else None), zone, now_of(session))
-        views = PersonViews(reader, lambda name: name)
-        value = settled(closed_by(question), question.kind, views)
-        self._tell(session, Person(question.org_id, question.user_id), "card_settled", value)
+        return PersonViews(reader, self._label)
+
+    def _label(self, name: str) -> str:
+        tool = self.registry.get(name)
+        return tool.label if tool else name
 
     def kept(self, session: Session, setting: Setting, turn: Turn, event: Event) -> None:
         """In the transaction that keeps an Asked or Ended.

@@ -68,6 +68,11 @@ def relay_org(org_id: str) -> None:
     relay_due(wiring().db, wiring().acts, UUID(org_id))
 
 
+def run_task(org_id: str, task_id: str) -> None:
+    """Carry a task of the background on for a while."""
+    wiring().tasks.run(UUID(org_id), UUID(task_id))
+
+
 def forget_old() -> None:
     """Raw webhook bodies go after 90 days, images of rows with the time that an undo has."""
     db = wiring().db

@@ -16,6 +16,7 @@ from twilio.request_validator import RequestValidator
 from app.core.actor import Actor, Role
 from app.core.clock import Clock
 from app.core.db import Base, Database
+from app.core.outbox import Outbox, OutboxState
 from app.core.settings import Settings
 from bot.channels.twilio.inbound import take_all
 from bot.channels.twilio.sending import send_lane
@@ -30,12 +31,14 @@ from bot.conversation.models import (
     Turn,
     TurnState,
 )
+from bot.conversation.relay import relay_due
 from bot.conversation.run import run_conversation
 from bot.playground.model_api.script import ScriptBrain
 from bot.playground.twilio_api.phone import PhoneSend
 from bot.turn.events import Event
 from tests.studio import NOW, Studio, open_studio
-from tools.kit.models import Question, QuestionState, ToolCall
+from tools.kit import background
+from tools.kit.models import BackgroundTask, Question, QuestionState, TaskState, ToolCall
 
 Scene = tuple[str, Sequence[dict[str, Any]]]
 """Words that begin it, and the model's steps from there."""
@@ -199,6 +202,10 @@ class Gym:
         self.work_inbound()
         for conversation_id in self._conversations():
             run_conversation(wiring.parts, self.org_id, conversation_id)
+        for task_id in self.tasks_under_way():
+            wiring.tasks.run(self.org_id, task_id)
+        if self._ends():
+            relay_due(self.db, wiring.tasks.acts(), self.org_id)
         for lane in self._lanes():
             send_lane(wiring.sender, lane)
 
@@ -208,7 +215,20 @@ class Gym:
             take_all(self.stage.wiring.intake, sender)
 
     def busy(self) -> bool:
-        return bool(self._senders() or self._conversations() or self._lanes())
+        talk = self._senders() or self._conversations() or self._lanes()
+        return bool(talk or self.tasks_under_way() or self._ends())
+
+    def tasks_under_way(self) -> list[UUID]:
+        with self.db.transaction(self.org_id) as session:
+            moving = BackgroundTask.state.in_((TaskState.QUEUED, TaskState.RUNNING))
+            return list(session.scalars(select(BackgroundTask.id).where(moving)))
+
+    def _ends(self) -> list[UUID]:
+        """Ends of tasks that nobody has told yet."""
+        with self.db.transaction(self.org_id) as session:
+            waiting = Outbox.state == OutboxState.WAITING
+            ends = select(Outbox.id).where(Outbox.topic == background.ENDED, waiting)
+            return list(session.scalars(ends))
 
     def _senders(self) -> list[str]:
         with self.db.platform() as session:

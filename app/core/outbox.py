@@ -17,6 +17,7 @@ from app.core.db import OrgRow, now_of
 
 UNDO_WINDOW = timedelta(seconds=15)
 """What members would be told of an undoable write waits this long (product page, undo)."""
+AT_ONCE = timedelta()
 
 
 class OutboxState(StrEnum):

@@ -128,8 +128,9 @@ def _say(
 def _stopped(session: Session, phone: Phone, places: tuple[Place, ...], inbound: Inbound) -> bool:
     with as_org(session, places[0].actor.org_id):
         seat = take_seat(session, places, inbound)
-        conversation_id = seat.conversation.id
-        return stopping.stop_running(session, seat.actor, conversation_id, enqueue=phone.enqueue)
+        where = seat.conversation.id
+        turn = stopping.stop_running(session, seat.actor, where, enqueue=phone.enqueue)
+        return phone.stop_tasks(session, seat.actor, where) or turn
 
 
 def _start_over(session: Session, phone: Phone, seat: Seat) -> None:

@@ -43,6 +43,8 @@ class Phone:
     values_of: Callable[[StudioError], Mapping[str, Value]]
     undo: Callable[[Session, Actor, UUID], Outcome]
     """Take a call back, in this transaction, within the time that the word counts."""
+    stop_tasks: Callable[[Session, Actor, UUID], bool]
+    """Stop what goes on in the background for a conversation; False where nothing does."""
     settled: Callable[[Session, Question], None]
     """A question was decided on a phone: the person's other surfaces are to show it."""
     sms_number: str

@@ -18,6 +18,7 @@ from bot.conversation.queue import (
     RELAY_ORG,
     ROUTE_SENDER,
     RUN_CONVERSATION,
+    RUN_TASK,
     SEND_LANE,
     Enqueue,
 )
@@ -55,6 +56,15 @@ _UNSENT = text(
     """
 )
 
+_IDLE_TASKS = text(
+    """
+    SELECT task.org_id, task.id FROM background_task AS task
+    LEFT JOIN lease ON lease.lane = 'task:' || task.id
+    WHERE task.state IN ('queued', 'running')
+      AND (lease.holder IS NULL OR lease.expires_at < clock_timestamp())
+    """
+)
+
 
 @dataclass
 class Pulse:
@@ -74,6 +84,7 @@ class Pulse:
             self._outbound,
             self._questions,
             self._outbox,
+            self._tasks,
             self._deliveries,
             self._housekeeping,
         ):
@@ -115,6 +126,13 @@ class Pulse:
     def _outbox(self) -> None:
         for org_id in relay.due_orgs(self.db, list(self.acts)):
             self._once(RELAY_ORG, str(org_id), every=EVERY_S)
+
+    def _tasks(self) -> None:
+        """Those that wait for their first worker, and those that have lost one."""
+        with self.db.platform() as session:
+            found = session.execute(_IDLE_TASKS).all()
+        for org_id, task_id in found:
+            self._once(RUN_TASK, str(org_id), str(task_id))
 
     def _deliveries(self) -> None:
         with self.db.platform() as session:

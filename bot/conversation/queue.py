@@ -17,10 +17,11 @@ SEND_LANE = "bot.worker.send_lane"
 SHOW_TYPING = "bot.worker.show_typing"
 RECONCILE = "bot.worker.reconcile"
 RELAY_ORG = "bot.worker.relay_org"
+RUN_TASK = "bot.worker.run_task"
 FORGET_OLD = "bot.worker.forget_old"
 
 TURNS, ERRANDS, HEAVY = "turns", "errands", "heavy"
-_QUEUES = {RUN_CONVERSATION: TURNS, RECONCILE: HEAVY, FORGET_OLD: HEAVY}
+_QUEUES = {RUN_CONVERSATION: TURNS, RECONCILE: HEAVY, FORGET_OLD: HEAVY, RUN_TASK: HEAVY}
 """Turns have threads of their own: a vendor that is slow to take messages must not hold one up."""
 
 Enqueue = Callable[..., None]

@@ -40,9 +40,10 @@ def told(  # noqa: C901, PLR0911, PLR0912 - one branch a kind of card
             return Told((voice.line(title),), tuple(_below(card, voice)))
         case Table():
             return _table(card, voice, start)
-        case Done(notes=notes, undo=undo):
+        case Done(undo=undo):
             tail = () if undo is None else (wording.undo_line(undo, voice),)
-            return Told((wording.done(card, voice),), tuple(map(voice.note, notes)), tail)
+            below = tuple(wording.below_done(card, voice))
+            return Told((wording.done(card, voice),), below, tail)
         case Undone(notes=notes):
             return Told((wording.undone(card, voice),), tuple(voice.lines(notes)))
         case Failed():

@@ -54,9 +54,9 @@ def _body(card: AnyCard, voice: Voice) -> dict[str, Any]:
             return _facts(card, voice)
         case Table():
             return _table(card, voice)
-        case Done(notes=notes, undo=undo):
+        case Done(undo=undo):
             offer = {} if undo is None else {"undo": _undo(undo, voice)}
-            return {"lines": [wording.done(card, voice), *map(voice.note, notes)], **offer}
+            return {"lines": [wording.done(card, voice), *wording.below_done(card, voice)], **offer}
         case Undone(notes=notes):
             return {"lines": [wording.undone(card, voice), *voice.lines(notes)]}
         case Failed() | NotRun() | Picked() | Progress() | LinkCard() | Notice():
@@ -75,8 +75,10 @@ def _short(
             return {"lines": [wording.not_run(card, voice)]}
         case Picked():
             return {"lines": [wording.picked(card, voice)]}
-        case Progress(done=done, total=total):
-            return {"lines": [wording.progress(card, voice)], "done": done, "total": total}
+        case Progress(done=done, total=total, ref=ref):
+            task = {"task_id": str(ref.id)} if ref else {}
+            said = wording.progress(card, voice)
+            return {"lines": [said], "done": done, "total": total, **task}
         case LinkCard(line=line, url=url):
             return {"lines": [voice.line(line)], "url": url.text}
         case Notice(lines=lines):

@@ -7,6 +7,7 @@ from tools.kit.cards import (
     Done,
     Fact,
     Failed,
+    LeftOut,
     LinkCard,
     NotRun,
     Option,
@@ -60,6 +61,16 @@ def done(card: Done, voice: Voice) -> str:
     return _own(card.of, "done", card.values, voice)
 
 
+def left_out(one: LeftOut, voice: Voice) -> str:
+    """Of many, those that didn't go through, and why."""
+    return voice.say("card.left_out", {"names": one.names, "why": Shown(failed(one.why, voice))})
+
+
+def below_done(card: Done, voice: Voice) -> list[str]:
+    """The lines under what was done."""
+    return [*map(voice.note, card.notes), *(left_out(one, voice) for one in card.left_out)]
+
+
 def undone(card: Undone, voice: Voice) -> str:
     return _own(card.of, "undone", card.values, voice)
 
@@ -88,7 +99,8 @@ def progress(card: Progress, voice: Voice) -> str:
     values: dict[str, Value] = {"done": card.done}
     if card.total is None:
         return voice.first([f"{card.of}.progress", "card.working"], values)
-    return voice.first([f"{card.of}.progress", "card.progress"], {**values, "total": card.total})
+    generic = "card.progress" if card.done else "card.begun"
+    return voice.first([f"{card.of}.progress", generic], {**values, "total": card.total})
 
 
 def picked(card: Picked, voice: Voice) -> str:

@@ -1,7 +1,7 @@
 """Seeing which rows a call touches, and how they were before, however its service writes."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from uuid import UUID
@@ -43,9 +43,17 @@ class Capture:
     def _changes(self, table: Table) -> Iterator[Change]:
         before = self._before[table]
         after = rows.read_versions(self._session, table, before.keys())
+        same = self._same(table, after)
         for row_id, image in before.items():
-            if image is not None or row_id in after:
+            if row_id not in same and (image is not None or row_id in after):
                 yield Change(table.name, row_id, image, after.get(row_id))
+
+    def _same(self, table: Table, after: Mapping[UUID, int]) -> set[UUID]:
+        """Rows whose change went with a savepoint. What a delete unties changes without version."""
+        images = {row_id: image for row_id, image in self._before[table].items() if image}
+        doubtful = [row_id for row_id in images if after.get(row_id) == images[row_id]["version"]]
+        now = rows.read_images(self._session, table, doubtful) if doubtful else {}
+        return {row_id for row_id, image in now.items() if image == images[row_id]}
 
     def before_flush(self, session: Session, *_: object) -> None:
         changed = (row for row in session.dirty if session.is_modified(row))

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from tools.kit.values import Code, Instant, Line, Name, Value, plain
+from tools.kit.values import Code, Instant, Line, Name, Names, Value, plain
 
 
 class _Card(BaseModel):
@@ -62,6 +62,13 @@ class UndoOffer(_Card):
     word_until: Instant
 
 
+class LeftOut(_Card):
+    """Of many, those that didn't go through, and why."""
+
+    names: Names
+    why: "Failed"
+
+
 class Done(_Card):
     """A write, told. Words: `<of>.done` with `values`, then each note. The runner adds the undo."""
 
@@ -69,6 +76,7 @@ class Done(_Card):
     of: str
     values: dict[str, Value] = {}
     notes: tuple[Line, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
     ref: Ref | None = None
     undo: UndoOffer | None = None
 
@@ -162,12 +170,14 @@ class LinkCard(_Card):
 
 
 class Progress(_Card):
-    """A task of the background."""
+    """A task of the background, under way. Its end is told by itself."""
 
     kind: Literal["progress"] = "progress"
     of: str
     done: int
     total: int | None = None
+    ref: Ref | None = None
+    """The task, by which its state is asked and it is stopped."""
 
 
 class Notice(_Card):
@@ -199,7 +209,9 @@ def for_model(  # noqa: C901, PLR0911, PLR0912 - one branch a kind of card
             return _table(card)
         case Done() | Undone():
             ref = _ref(card.ref) if isinstance(card, Done) else {}
-            return {card.kind: card.of, **ref, **_values(card.values), **_notes(card.notes)}
+            left_out = _left_out(card) if isinstance(card, Done) else {}
+            notes = _notes(card.notes)
+            return {card.kind: card.of, **ref, **_values(card.values), **notes, **left_out}
         case Failed():
             return {"error": card.code, **_values(card.values)}
         case NotRun():
@@ -215,7 +227,7 @@ def for_model(  # noqa: C901, PLR0911, PLR0912 - one branch a kind of card
         case LinkCard():
             return {"link_sent": card.line.key}
         case Progress():
-            return {"task": card.of, "done": card.done, "total": card.total}
+            return {"under_way": card.of, "done": card.done, "total": card.total, **_ref(card.ref)}
         case Notice():
             return _notes(card.lines)
         case _:
@@ -250,6 +262,11 @@ def _ref(ref: Ref | None) -> dict[str, Any]:
 
 def _values(values: dict[str, Value]) -> dict[str, Any]:
     return {key: plain(value) for key, value in values.items()}
+
+
+def _left_out(card: Done) -> dict[str, Any]:
+    found = [{"names": plain(one.names), **for_model(one.why)} for one in card.left_out]
+    return {"left_out": found} if found else {}
 
 
 def _notes(lines: tuple[Line, ...]) -> dict[str, Any]:

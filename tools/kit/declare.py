@@ -1,20 +1,23 @@
 """Declaring a tool: one typed function and one decorator, from which everything else is derived."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from inspect import getdoc
 from typing import Any, Final, Generic, TypeVar, get_type_hints
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy.orm import Session
 
 from app.core.actor import Actor, Role
-from tools.kit.cards import AnyCard, QuestionCard
+from tools.kit.cards import AnyCard, QuestionCard, Ref
+from tools.kit.values import Amount, Count, Line, Value
 
 COACH, ADMIN, OWNER = Role.COACH, Role.ADMIN, Role.OWNER
 SNAPSHOT: Final = "snapshot"
+AT_ONCE: Final = 20
+"""So many items are done within the call, in one transaction; more are a task of the background."""
 
 
 class Args(BaseModel):
@@ -51,6 +54,37 @@ class Ask(StrEnum):
     ALWAYS = "always"
 
 
+class Item(BaseModel):
+    """One of many: what the step looks it up by, and how people know it, should it fail."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    name: str
+    more: dict[str, Any] = {}
+    """JSON that was decided with it: the step may not find it any more."""
+
+
+class Started(BaseModel):
+    """Many things that a tool is going to do one by one, by its `step`; see tools.kit.many."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    items: tuple[Item, ...]
+    counted: str
+    """The count phrase of what is done, as `memberships`: `{done}` of the words."""
+    values: dict[str, Value] = {}
+    """Of the words, beside `done`; what a step returns under the same name is added up."""
+    notes: tuple[Line, ...] = ()
+    ref: Ref | None = None
+    at_once: int = Field(default=AT_ONCE, ge=0)
+
+
+Sums = Mapping[str, Count | Amount | int]
+"""What one step adds to the values of the words: `{"credits": Count(n=1, of="credits")}`."""
+Step = Callable[[Context, A, Item], Sums | None]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Tool(Generic[A]):
     router: str
@@ -62,7 +96,8 @@ class Tool(Generic[A]):
     label: str
     summary: str
     args: type[A]
-    run: Callable[[Context, A], AnyCard]
+    run: Callable[[Context, A], AnyCard | Started]
+    step: Step[A] | None
     confirm: Callable[[Context, A], QuestionCard | None] | None
     ask: Ask
     undo: str | None
@@ -87,22 +122,26 @@ def tool(
     label: str,
     role: Role = COACH,
     confirm: Callable[[Context, Any], QuestionCard | None] | None = None,
+    step: Step[Any] | None = None,
     always: bool = False,
     undo: str | None = None,
     quick: bool = False,
     offered: bool = True,
-) -> Callable[[Callable[[Context, A], AnyCard]], Tool[A]]:
+) -> Callable[[Callable[[Context, A], AnyCard | Started]], Tool[A]]:
     """Declare a tool; its name is its module and function, its summary the docstring.
 
     `route` is the method and the path below /api/v1, as 'DELETE /bookings/{booking_id}'. `confirm`
     makes the question (None: nothing to ask this time; it may raise a StudioError, then the call
     runs and fails with it). `undo` is SNAPSHOT, or the action of the same router that reverses this
-    one. Raises TypeError where effect, question and undo don't fit together.
+    one. `step` does one item of the `Started` that the function returns (tools.kit.many). Raises
+    TypeError where effect, question and undo don't fit together.
     """
     method, _, path = route.partition(" ")
     _check(effect, label=label, confirm=confirm is not None, always=always, undo=undo)
+    if effect is Effect.READ and step is not None:
+        raise TypeError(f"{label!r} only reads, so it has no steps")
 
-    def declare(run: Callable[[Context, A], AnyCard]) -> Tool[A]:
+    def declare(run: Callable[[Context, A], AnyCard | Started]) -> Tool[A]:
         return Tool(
             router=_router(run.__module__),
             action=run.__name__,
@@ -114,6 +153,7 @@ def tool(
             summary=(getdoc(run) or "").strip(),
             args=get_type_hints(run)["args"],
             run=run,
+            step=step,
             confirm=confirm,
             ask=_ask(effect, always=always),
             undo=undo,

@@ -10,7 +10,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from tools.kit.calls import Outcome
 from tools.kit.cards import Confirm, Done
-from tools.kit.models import Question, QuestionState, ToolCall, TouchedRow
+from tools.kit.models import BackgroundTask, Question, QuestionState, ToolCall, TouchedRow
 from tools.kit.receipts import AUDIT
 
 Column = InstrumentedAttribute[Any]
@@ -42,10 +42,18 @@ def _blank_questions(session: Session, row_ids: Collection[UUID]) -> None:
 
 
 def forget_images(session: Session, *, now: datetime) -> None:
-    """Drop how rows were before calls that can't be undone any more."""
-    old = TouchedRow.created_at < now - AUDIT
+    """Drop how rows were before calls that can't be undone any more, and whom tasks were about."""
+    past = now - AUDIT
+    old = TouchedRow.call_id.in_(select(ToolCall.id).where(ToolCall.settled_at < past))
     had_one = TouchedRow.before.is_not(None)
-    session.execute(update(TouchedRow).where(old, had_one).values(before={}))
+    session.execute(
+        update(TouchedRow)
+        .where(TouchedRow.created_at < past, old, had_one)
+        .values(before={})
+        .execution_options(synchronize_session=False)
+    )
+    ended = BackgroundTask.ended_at < past
+    session.execute(update(BackgroundTask).where(ended).values(items=[], left_out=[]))
 
 
 def _names(first: Column, second: Column, row_id: UUID) -> ColumnElement[bool]:

@@ -59,6 +59,12 @@ def worth_again(error: Exception) -> bool:
     return isinstance(error, DBAPIError) and _state(error) in _TRY_AGAIN
 
 
+def may_pass(error: Exception) -> bool:
+    """Whether the same may go through another time: the database was away, or held by others."""
+    lost = isinstance(error, DBAPIError) and error.connection_invalidated
+    return lost or worth_again(error)
+
+
 def value_of(value: object) -> Value:
     """What a rule says of its error, as a typed value of a card."""
     match value:

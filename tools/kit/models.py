@@ -9,7 +9,7 @@ from sqlalchemy import ForeignKey, Index, String, UniqueConstraint, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.core.actor import Via
+from app.core.actor import Role, Via
 from app.core.columns import text_enum
 from app.core.db import OrgRow
 
@@ -19,6 +19,19 @@ class CallState(StrEnum):
     """Never seen from outside its own transaction."""
     DONE = "done"
     FAILED = "failed"
+
+
+class TaskState(StrEnum):
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    CANCELLED = "cancelled"
+    FAILED = "failed"
+    """It could not go on: the person may no longer do this, or nobody knows the tool any more."""
+
+    @property
+    def live(self) -> bool:
+        return self in {TaskState.QUEUED, TaskState.RUNNING}
 
 
 class QuestionState(StrEnum):
@@ -35,7 +48,7 @@ class ToolCall(OrgRow):
     __tablename__ = "tool_call"
     __table_args__ = (
         UniqueConstraint("org_id", "origin", "key"),
-        Index("ix_tool_call_person", "org_id", "user_id", "created_at"),
+        Index("ix_tool_call_person", "org_id", "user_id", "settled_at"),
     )
     __undo__: ClassVar[str] = "ignore"
 
@@ -56,6 +69,8 @@ class ToolCall(OrgRow):
     undo: Mapped[str | None] = mapped_column(String(80))
     """`snapshot`, or the action of the same router that takes it back; None where nothing does."""
     receipt: Mapped[int | None]
+    settled_at: Mapped[datetime]
+    """From when on an undo has its time: the end of what went on in the background."""
     undone_at: Mapped[datetime | None]
     undoes: Mapped[UUID | None] = mapped_column(ForeignKey("tool_call.id"), unique=True)
     """The call that this one took back."""
@@ -75,6 +90,47 @@ class TouchedRow(OrgRow):
     """None: the call made it."""
     after: Mapped[int | None]
     """Its version; None: the call deleted it."""
+
+
+class BackgroundTask(OrgRow):
+    """A call that goes on in a worker, item by item: what is to be done, and how far it is."""
+
+    __tablename__ = "background_task"
+    __table_args__ = (
+        Index(
+            "ix_background_task_live",
+            "updated_at",
+            postgresql_where=text("state IN ('queued', 'running')"),
+        ),
+    )
+    __undo__: ClassVar[str] = "ignore"
+
+    call_id: Mapped[UUID] = mapped_column(ForeignKey(ToolCall.id), unique=True)
+    user_id: Mapped[UUID]
+    via: Mapped[Via] = mapped_column(text_enum(Via))
+    role: Mapped[Role] = mapped_column(text_enum(Role))
+    """As it was asked for: what the person may today counts too, the lower of the two."""
+    conversation_id: Mapped[UUID | None] = mapped_column(index=True)
+    tool: Mapped[str] = mapped_column(String(80))
+    choice: Mapped[str | None]
+    items: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, deferred=True)
+    """Frozen when it began: the first `seen` of them are through."""
+    started: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    """A `Started` without its items."""
+    total: Mapped[int]
+    done: Mapped[int] = mapped_column(default=0)
+    failed: Mapped[int] = mapped_column(default=0)
+    sums: Mapped[dict[str, Any]] = mapped_column(JSONB, default=dict)
+    left_out: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, default=list)
+    """`{name, why}` of those that failed, the first hundred."""
+    state: Mapped[TaskState] = mapped_column(text_enum(TaskState), default=TaskState.QUEUED)
+    tries: Mapped[int] = mapped_column(default=0)
+    """How often it was taken up since its last chunk."""
+    ended_at: Mapped[datetime | None]
+
+    @property
+    def seen(self) -> int:
+        return self.done + self.failed
 
 
 class Question(OrgRow):

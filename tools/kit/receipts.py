@@ -90,7 +90,7 @@ def recent(
     if conversation_id is not None:
         query = query.where(ToolCall.conversation_id == conversation_id)
     if undoable_only:
-        query = query.where(*_undoable(), ToolCall.created_at > now_of(session) - AUDIT)
+        query = query.where(*_undoable(), ToolCall.settled_at > now_of(session) - AUDIT)
     now = now_of(session)
     return [Action(call, _until(call, now)) for call in session.scalars(query.limit(limit))]
 
@@ -104,7 +104,7 @@ def _of(actor: Actor) -> Select[ToolCall]:
             ToolCall.state == CallState.DONE,
             ToolCall.undoes.is_(None),
         )
-        .order_by(ToolCall.created_at.desc(), ToolCall.id.desc())
+        .order_by(ToolCall.settled_at.desc(), ToolCall.id.desc())
     )
 
 
@@ -113,6 +113,6 @@ def _undoable() -> tuple[ColumnElement[bool], ...]:
 
 
 def _until(call: ToolCall, now: datetime) -> datetime | None:
-    until = call.created_at + AUDIT
+    until = call.settled_at + AUDIT
     stands = call.undo is not None and call.undone_at is None
     return until if stands and until > now else None

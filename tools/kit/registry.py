@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from pkgutil import walk_packages
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 from app.core.actor import Role
-from tools.kit.declare import SNAPSHOT, Effect, Tool
+from tools.kit.declare import SNAPSHOT, Effect, Started, Tool
 
 _WIRE_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _PLACE = re.compile(r"{(\w+)}")
@@ -77,6 +77,12 @@ def places(path: str) -> frozenset[str]:
     return frozenset(_PLACE.findall(path))
 
 
+def starts(tool: Tool[Any]) -> bool:
+    """Whether a tool may return `Started`."""
+    given = get_type_hints(tool.run)["return"]
+    return Started in (get_args(given) or (given,))
+
+
 def check_tool(tool: Tool[Any]) -> None:
     """Raise TypeError where a tool contradicts itself."""
     fields = tool.args.model_fields
@@ -92,6 +98,8 @@ def check_tool(tool: Tool[Any]) -> None:
         "it is destructive and asks nothing": tool.effect is Effect.DESTRUCTIVE
         and tool.confirm is None,
         "it writes by GET": tool.method == "GET" and tool.effect is not Effect.READ,
+        "it has no step for what it starts, or starts nothing": starts(tool)
+        is not (tool.step is not None),
     }
     for fault, found in faults.items():
         if found:

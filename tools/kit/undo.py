@@ -13,14 +13,14 @@ from app.core.actor import Actor
 from app.core.db import Database, now_of
 from app.core.errors import NotFound, StudioError
 from app.core.ids import new_id
-from tools.kit import audit, binding, failures, receipts, restoring, rows, writing
+from tools.kit import audit, background, binding, failures, many, receipts, restoring, rows, writing
 from tools.kit.audit import Source
 from tools.kit.binding import Standing
 from tools.kit.calls import Outcome
 from tools.kit.capture import Change, capturing
 from tools.kit.cards import AnyCard, Done, Undone
-from tools.kit.declare import SNAPSHOT, Context, Tool
-from tools.kit.models import CallState, ToolCall
+from tools.kit.declare import SNAPSHOT, Context, Started, Tool
+from tools.kit.models import BackgroundTask, CallState, ToolCall
 from tools.kit.registry import Registry
 from tools.kit.trying import until_unlocked
 
@@ -81,21 +81,33 @@ def undo_in(
     """The same within a transaction of the org that does more: a message that asks for it."""
     call: ToolCall | None = None
     cause = session.info.get("cause")
+    halted = _halt(session, registry, actor, call_id)
     try:
         with session.begin_nested():
             context = binding.context_of(session, actor, standing)
             call = _theirs(session, context.actor, call_id)
             return _take_back(session, registry, context, call, where)
     except StudioError as error:
+        if halted is not None:
+            background.tell_end(session, halted)
         _audit(session, actor, call, call_id, error.code)
         return Outcome(card=failures.failed(error), ok=False)
     finally:
         session.info["cause"] = cause
 
 
+def _halt(
+    session: Session, registry: Registry, actor: Actor, call_id: UUID
+) -> BackgroundTask | None:
+    """What still goes on in the background is stopped first, and stays stopped."""
+    call = session.get(ToolCall, call_id)
+    mine = call is not None and (call.org_id, call.user_id) == (actor.org_id, actor.user_id)
+    return background.halt(session, registry, call_id) if mine else None
+
+
 def _theirs(session: Session, actor: Actor, call_id: UUID) -> ToolCall:
     query = select(ToolCall).where(ToolCall.id == call_id).with_for_update()
-    call = session.scalars(query).first()
+    call = session.scalars(query.execution_options(populate_existing=True)).first()
     if call is None or (call.org_id, call.user_id) != (actor.org_id, actor.user_id):
         raise NotFound
     return call
@@ -126,7 +138,7 @@ def _check(call: ToolCall, now: datetime, where: Where) -> None:
         raise AlreadyUndone
     if call.undo is None or call.state is not CallState.DONE:
         raise NoUndo
-    if now > call.created_at + WINDOWS[where]:
+    if now > call.settled_at + WINDOWS[where]:
         raise UndoTooLate
 
 
@@ -151,6 +163,7 @@ def _begin(session: Session, actor: Actor, call: ToolCall) -> ToolCall:
         args=call.args,
         args_hash=call.args_hash,
         state=CallState.DONE,
+        settled_at=now_of(session),
         undoes=call.id,
     )
     session.add(record)
@@ -164,7 +177,9 @@ def _run_inverse(
 ) -> list[Change]:
     args = binding.read_args(inverse, inverse_args(inverse, call))
     with capturing(session) as capture:
-        inverse.run(context, args)
+        came = inverse.run(context, args)
+        if isinstance(came, Started):
+            many.do_or_fail(context, inverse, args, came)
         rows.check_now(session)
         return capture.changes()
 

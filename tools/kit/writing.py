@@ -8,21 +8,21 @@ from uuid import UUID
 import structlog
 from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import insert
-from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from app.core.actor import Actor
 from app.core.db import now_of
 from app.core.errors import KeyReused
 from app.core.ids import new_id
-from tools.kit import audit, failures, receipts, rows
+from tools.kit import audit, failures, many, receipts, rows
 from tools.kit.audit import Source
 from tools.kit.binding import Declined, Moved, Ready
 from tools.kit.calls import Call, Outcome, digest
 from tools.kit.capture import Change, capturing
-from tools.kit.cards import AnyCard, Done, Failed, Ref
+from tools.kit.cards import AnyCard, Done, Failed, Progress, Ref
 from tools.kit.cutting import cut
-from tools.kit.models import CallState, ToolCall, TouchedRow
+from tools.kit.declare import Started
+from tools.kit.models import BackgroundTask, CallState, ToolCall, TouchedRow
 
 _log = structlog.get_logger(__name__)
 
@@ -41,8 +41,9 @@ class Deed:
 
     @property
     def undo(self) -> str | None:
-        """How it is taken back; a write that changed nothing isn't."""
-        return self.ready.tool.undo if self.ready and self.ok and self.changes else None
+        """How it is taken back; a write that changed nothing isn't. A task may change yet."""
+        changing = bool(self.changes) or isinstance(self.card, Progress)
+        return self.ready.tool.undo if self.ready and self.ok and changing else None
 
     @property
     def ref(self) -> Ref | None:
@@ -60,6 +61,7 @@ def claim(session: Session, actor: Actor, source: Source, call: Call, tool: str)
         "id": new_id(),
         "created_at": now,
         "updated_at": now,
+        "settled_at": now,
         "org_id": actor.org_id,
         "version": 1,
         "user_id": actor.user_id,
@@ -81,10 +83,36 @@ def claim(session: Session, actor: Actor, source: Source, call: Call, tool: str)
 def carry_out(session: Session, ready: Ready) -> Deed:
     """Run it and see what it touched; what the database checks at the end is checked here."""
     with capturing(session) as capture:
-        card = cut(ready.run())
+        came = ready.run()
+        card = cut(_begin(ready, came) if isinstance(came, Started) else came)
         changes = tuple(capture.changes())
     rows.check_now(session)
     return Deed(ready, card, changes)
+
+
+def _begin(ready: Ready, started: Started) -> Done | Progress:
+    """A few items at once; many as a task, for a worker to find."""
+    if len(started.items) <= started.at_once:
+        return many.do_at_once(ready.context, ready.tool, ready.args, started)
+    context = ready.context
+    call = context.session.get_one(ToolCall, context.session.info["cause"])
+    task = BackgroundTask(
+        org_id=call.org_id,
+        call_id=call.id,
+        user_id=call.user_id,
+        via=call.via,
+        role=context.actor.role,
+        conversation_id=call.conversation_id,
+        tool=ready.tool.name,
+        choice=context.choice,
+        items=[item.model_dump(mode="json") for item in started.items],
+        started=started.model_dump(mode="json", exclude={"items"}),
+        total=len(started.items),
+    )
+    context.session.add(task)
+    context.session.flush()
+    ref = Ref(entity="background_task", id=task.id)
+    return Progress(of=task.tool, done=0, total=task.total, ref=ref)
 
 
 def went_wrong(error: Exception, call: Call) -> Deed:
@@ -92,8 +120,7 @@ def went_wrong(error: Exception, call: Call) -> Deed:
     ordinary = failures.ordinary(error)
     if ordinary is not None:
         return Deed(None, failures.failed(ordinary))
-    lost = isinstance(error, DBAPIError) and error.connection_invalidated
-    if lost or isinstance(error, Moved | Declined) or failures.worth_again(error):
+    if isinstance(error, Moved | Declined) or failures.may_pass(error):
         raise error
     _log.error("tool_broke", tool=call.name, key=call.id, exc_info=error)
     return Deed(None, Failed(code="internal"))
@@ -135,7 +162,13 @@ def keep_touched(
 
 def result_of(card: AnyCard) -> str:
     """A card in one word, for the audit and the log."""
-    return card.code if isinstance(card, Failed) else "done"
+    match card:
+        case Failed(code=code):
+            return code
+        case Progress():
+            return "begun"
+        case _:
+            return "done"
 
 
 def _known(session: Session, source: Source, call: Call, asked: str) -> Outcome:
@@ -149,7 +182,7 @@ def _known(session: Session, source: Source, call: Call, asked: str) -> Outcome:
 
 
 def _receipt(session: Session, actor: Actor, deed: Deed) -> int | None:
-    offered = deed.undo is not None and isinstance(deed.card, Done)
+    offered = deed.undo is not None and isinstance(deed.card, Done | Progress)
     return receipts.next_number(session, actor) if offered else None
 
 

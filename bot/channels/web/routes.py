@@ -12,6 +12,7 @@ from app.web.identity import current_actor
 from bot.channels.web import lookup, sse
 from bot.channels.web.agui import Fold
 from bot.channels.web.chat import Chat
+from bot.channels.web.tasks import task_routes
 from bot.conversation import reading
 from bot.stream import Person, follow_person, follow_turn
 from tools.kit.choices import choice_of_json
@@ -50,6 +51,7 @@ def chat_routes(chat: Chat) -> Blueprint:
     _asking(pages, chat)
     _watching(pages, chat)
     _looking(pages, chat)
+    task_routes(pages, chat)
     return pages
 
 

@@ -27,6 +27,7 @@ class Room(SampleRow):
 
     name: Mapped[str]
     capacity: Mapped[int] = mapped_column(default=3)
+    hires: Mapped[int] = mapped_column(default=0)
 
     @classmethod
     def check_restored(cls, session: Session, rows: Sequence["Room"]) -> None:

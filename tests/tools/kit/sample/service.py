@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from app.core import outbox
 from app.core.actor import Actor
-from app.core.errors import NotFound, StaleVersion
+from app.core.errors import NotFound, StaleVersion, StudioError
 from tests.tools.kit.sample.models import (
     Deposit,
     Key,
@@ -20,6 +20,10 @@ from tests.tools.kit.sample.models import (
 )
 
 R = TypeVar("R", bound=SampleRow)
+
+
+class Taken(StudioError):
+    code, status = "taken", 409
 
 
 def one(session: Session, actor: Actor, model: type[R], row_id: UUID) -> R:
@@ -103,3 +107,17 @@ def move(session: Session, actor: Actor, locker_id: UUID, room_id: UUID) -> Lock
     session.flush()
     check_capacity(session, room)
     return locker
+
+
+def lockers(session: Session, actor: Actor, room_id: UUID) -> list[Locker]:
+    room = one(session, actor, Room, room_id)
+    return list(
+        session.scalars(select(Locker).where(Locker.room_id == room.id).order_by(Locker.id))
+    )
+
+
+def note_hire(session: Session, actor: Actor, room_id: UUID) -> None:
+    """The room counts its hires: a row that every step touches."""
+    room = one(session, actor, Room, room_id)
+    room.hires += 1
+    session.flush()

@@ -7,8 +7,8 @@ from pydantic import Field
 from tests.tools.kit.sample import service
 from tests.tools.kit.sample.models import Locker, Room
 from tools.kit.cards import Done, Option, Pick, Picked, Ref
-from tools.kit.declare import SNAPSHOT, Args, Context, Effect, tool
-from tools.kit.values import Line, Name
+from tools.kit.declare import ADMIN, SNAPSHOT, Args, Context, Effect, Item, Started, Sums, tool
+from tools.kit.values import Count, Line, Name, Value
 
 
 class OneLocker(Args):
@@ -109,3 +109,74 @@ def place(context: Context, args: MoveSomewhere) -> Done:
     """Put a locker into a room, asking which if none is given."""
     room = service.one(context.session, context.actor, Room, args.room_id or args.locker_id)
     return done("place", service.move(context.session, context.actor, args.locker_id, room.id))
+
+
+class HireAll(Args):
+    room_id: UUID
+    holder: str
+
+
+class GiveAllBack(Args):
+    room_id: UUID
+
+
+def hire_one(context: Context, args: HireAll, item: Item) -> Sums:
+    """A locker with somebody in it stays theirs; one labelled so breaks the step."""
+    locker = service.hire(context.session, context.actor, UUID(item.id), args.holder)
+    service.note_hire(context.session, context.actor, args.room_id)
+    if item.more["holder"]:
+        raise service.Taken(holder=item.more["holder"])
+    if locker.label == "broken":
+        raise ZeroDivisionError
+    return {"credits": Count(n=50, of="credits")}
+
+
+def give_one_back(context: Context, args: GiveAllBack, item: Item) -> None:  # noqa: ARG001 - a step's signature
+    service.hire(context.session, context.actor, UUID(item.id), None)
+
+
+def every(context: Context, room_id: UUID) -> tuple[Item, ...]:
+    lockers = service.lockers(context.session, context.actor, room_id)
+    return tuple(
+        Item(id=str(one.id), name=one.label, more={"holder": one.holder}) for one in lockers
+    )
+
+
+@tool(
+    Effect.WRITE,
+    "POST /rooms/{room_id}/hire",
+    label="Hire a room's lockers",
+    undo=SNAPSHOT,
+    step=hire_one,
+)
+def hire_all(context: Context, args: HireAll) -> Started:
+    """Give every locker of a room to somebody."""
+    nothing_yet = Count(n=0, of="credits")
+    items = every(context, args.room_id)
+    values: dict[str, Value] = {"name": Name(text=args.holder), "credits": nothing_yet}
+    return Started(items=items, counted="lockers", values=values)
+
+
+@tool(
+    Effect.WRITE,
+    "POST /rooms/{room_id}/lend",
+    label="Lend a room's lockers",
+    undo="give_all_back",
+    step=hire_one,
+)
+def lend_all(context: Context, args: HireAll) -> Started:
+    """Give every locker of a room to somebody for today."""
+    items = every(context, args.room_id)
+    return Started(items=items, counted="lockers", at_once=0)
+
+
+@tool(
+    Effect.WRITE,
+    "POST /rooms/{room_id}/give-back",
+    label="Give a room's lockers back",
+    role=ADMIN,
+    step=give_one_back,
+)
+def give_all_back(context: Context, args: GiveAllBack) -> Started:
+    """Take every locker of a room from its holder."""
+    return Started(items=every(context, args.room_id), counted="lockers")
