@@ -7,7 +7,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from app.core import policies
 
 revision = "background"
-down_revision = "conversation"
+down_revision = "growth_2"
 branch_labels = None
 depends_on = None
 

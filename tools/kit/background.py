@@ -68,8 +68,12 @@ def advance(
     except StudioError as error:
         _end(session, registry, task, TaskState.FAILED, zone=zone, why=error)
         return task
+    items = _next_items(session, task)
+    if not items:  # what it was about was erased
+        _end(session, registry, task, TaskState.FAILED, zone=zone, why=BrokeOff())
+        return task
     with capturing(session) as capture:
-        tally = many.do_items(context, tool, args, _next_items(session, task), _tally(task))
+        tally = many.do_items(context, tool, args, items, _tally(task))
         changes = capture.changes()
     _keep_touched(session, context.actor, task, changes, images=tool.undo is not None)
     _keep_tally(task, tally)

@@ -10,6 +10,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from tools.kit.calls import Outcome
 from tools.kit.cards import Confirm, Done
+from tools.kit.declare import Started
 from tools.kit.models import BackgroundTask, Question, QuestionState, ToolCall, TouchedRow
 from tools.kit.receipts import AUDIT
 
@@ -24,12 +25,25 @@ def erase(session: Session, row_ids: Collection[UUID]) -> int:
     """
     touching = select(TouchedRow.call_id).where(TouchedRow.row_id.in_(row_ids))
     named = or_(*(_names(ToolCall.args, ToolCall.outcome, row_id) for row_id in row_ids))
-    found = list(session.scalars(select(ToolCall.id).where(ToolCall.id.in_(touching) | named)))
+    waiting = or_(*(_holds(BackgroundTask.items, row_id) for row_id in row_ids))
+    tasks = select(BackgroundTask.call_id).where(waiting)
+    about = or_(ToolCall.id.in_(touching), named, ToolCall.id.in_(tasks))
+    found = list(session.scalars(select(ToolCall.id).where(about)))
     session.execute(delete(TouchedRow).where(TouchedRow.call_id.in_(found)))
     blank = {"args": {}, "outcome": _BLANK.model_dump(mode="json"), "undo": None}
     session.execute(update(ToolCall).where(ToolCall.id.in_(found)).values(blank))
+    _blank_tasks(session, found)
     _blank_questions(session, row_ids)
     return len(found)
+
+
+def _blank_tasks(session: Session, call_ids: Collection[UUID]) -> None:
+    """One that is under way finds nothing more to do, and breaks off."""
+    started = Started(items=(), counted="actions").model_dump(mode="json", exclude={"items"})
+    blank = {"items": [], "left_out": [], "sums": {}, "started": started}
+    session.execute(
+        update(BackgroundTask).where(BackgroundTask.call_id.in_(call_ids)).values(blank)
+    )
 
 
 def _blank_questions(session: Session, row_ids: Collection[UUID]) -> None:
@@ -57,4 +71,8 @@ def forget_images(session: Session, *, now: datetime) -> None:
 
 
 def _names(first: Column, second: Column, row_id: UUID) -> ColumnElement[bool]:
-    return or_(*(cast(one, Text).contains(str(row_id)) for one in (first, second)))
+    return or_(_holds(first, row_id), _holds(second, row_id))
+
+
+def _holds(column: Column, row_id: UUID) -> ColumnElement[bool]:
+    return cast(column, Text).contains(str(row_id))

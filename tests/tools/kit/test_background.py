@@ -13,7 +13,7 @@ from app.core.ids import new_id
 from app.core.outbox import Outbox
 from tests.tools.kit.conftest import Gym, at_once, call
 from tests.tools.kit.sample.models import Deposit, Locker, Room
-from tools.kit import background, receipts
+from tools.kit import background, erasing, receipts
 from tools.kit.background import CHUNK
 from tools.kit.cards import Done, Failed, Progress, Undone
 from tools.kit.declare import AT_ONCE
@@ -237,6 +237,19 @@ def test_it_breaks_off_where_the_person_may_not_any_more(gym: Gym) -> None:
     (note,) = done_card(gym, task).notes
     assert note.key == "background.broke_off"
     assert hired(gym) == CHUNK
+
+
+def test_erasing_somebody_ends_a_task_about_them_and_leaves_no_name(gym: Gym) -> None:
+    task = begin(gym, room_of(gym, LONG))
+    advance(gym, task)
+    last = gym.rows(Locker)[-1].id
+
+    assert gym.within(lambda session: erasing.erase(session, [last])) == 1
+
+    ended = advance(gym, task)
+    assert (ended.state, ended.done) == (TaskState.FAILED, CHUNK)
+    items = select(BackgroundTask.items, BackgroundTask.left_out, BackgroundTask.sums)
+    assert gym.within(lambda session: session.execute(items).one()) == ([], [], {})
 
 
 def test_an_inverse_over_many_things_undoes_all_or_nothing(gym: Gym) -> None:
