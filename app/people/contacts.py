@@ -1,5 +1,7 @@
 """Phones and e-mail addresses in one form each."""
 
+from dataclasses import dataclass
+
 import phonenumbers
 
 from app.core.errors import StudioError
@@ -11,12 +13,25 @@ class BadPhone(StudioError):
     code, status = "bad_phone", 422
 
 
-def phone_e164(typed: str, region: str = "IL") -> str:
+@dataclass(frozen=True, slots=True)
+class Phone:
+    e164: str
+    extension: str | None = None
+    """Apart from the number, which is the same person's with or without it (rule 51)."""
+
+
+def read_phone(typed: str, region: str = "IL") -> Phone:
     """One form for 050-123 4567, 972501234567 and +972 50...; raises BadPhone."""
     found = _parsed(typed, region) or _parsed(f"+{typed.strip()}", region)
     if found is None:
         raise BadPhone(phone=typed)
-    return phonenumbers.format_number(found, phonenumbers.PhoneNumberFormat.E164)
+    e164 = phonenumbers.format_number(found, phonenumbers.PhoneNumberFormat.E164)
+    return Phone(e164, found.extension or None)
+
+
+def phone_e164(typed: str, region: str = "IL") -> str:
+    """The number alone; raises BadPhone."""
+    return read_phone(typed, region).e164
 
 
 def phone_digits(query: str, region: str = "IL") -> str | None:

@@ -1,4 +1,4 @@
-"""Reading people: look-ups by id, and members by any spelling, phone or e-mail."""
+"""Reading members: by id, by any spelling of a name, by phone or e-mail."""
 
 from collections.abc import Collection
 from uuid import UUID
@@ -6,13 +6,12 @@ from uuid import UUID
 from sqlalchemy import ColumnElement, and_, exists, false, func, or_, select
 from sqlalchemy.orm import Session
 
-from app.core.actor import Actor, Role
 from app.core.errors import NotFound
 from app.people.contacts import email_key, phone_digits
-from app.people.models import AppUser, Member, OptOut, Staff
+from app.people.models import Member, OptOut, Staff
 from app.people.names import exact, grade, keys_of_word, words_of
 from app.people.terms import Channel, MemberStatus
-from app.people.views import FoundMember, MemberView, StaffView
+from app.people.views import FoundMember, MemberView, Profile
 from app.studio.paging import Cut, Page, page_of
 
 HIDDEN = (MemberStatus.ARCHIVED, MemberStatus.ERASED)
@@ -24,6 +23,42 @@ def member(session: Session, member_id: UUID) -> MemberView:
     if found is None:
         raise NotFound(what="member")
     return member_view(found)
+
+
+def profile(session: Session, member_id: UUID) -> Profile:
+    """Raises NotFound."""
+    query = select(Member, Staff.name).outerjoin(Staff, Staff.id == Member.primary_coach_id)
+    found = session.execute(query.where(Member.id == member_id)).one_or_none()
+    if found is None:
+        raise NotFound(what="member")
+    row, coach = found
+    return Profile(
+        member=member_view(row),
+        nickname=row.nickname,
+        birth_date=row.birth_date,
+        gender=row.gender,
+        weight_unit=row.weight_unit,
+        emergency_contact=row.emergency_contact,
+        phone_extension=row.phone_extension,
+        primary_coach=coach,
+        source=row.source,
+        agreed_to_marketing=row.marketing_consent_at is not None,
+        suspend_reason=row.suspend_reason if row.status is MemberStatus.SUSPENDED else None,
+        archive_reason=row.archive_reason if row.status is MemberStatus.ARCHIVED else None,
+    )
+
+
+def members_at(session: Session, address: str) -> tuple[MemberView, ...]:
+    """Who has this phone (E.164) or e-mail (lower case): those who are here first."""
+    query = (
+        select(Member)
+        .where(
+            or_(Member.phone == address, Member.email == address),
+            Member.status != MemberStatus.ERASED,
+        )
+        .order_by(Member.status == MemberStatus.ARCHIVED, Member.created_at, Member.id)
+    )
+    return tuple(map(member_view, session.scalars(query)))
 
 
 def member_names(session: Session, ids: Collection[UUID]) -> tuple[str, ...]:
@@ -41,43 +76,6 @@ def find_members(
     found = [_found(row, query) for row in rows]
     found.sort(key=lambda one: (-one.grade, one.member.name, one.member.id))
     return page_of(found, cut)
-
-
-def staff(session: Session, staff_id: UUID) -> StaffView:
-    found = session.get(Staff, staff_id)
-    if found is None:
-        raise NotFound(what="staff")
-    return staff_view(found)
-
-
-def staff_of_user(session: Session, user_id: UUID) -> StaffView | None:
-    """A login's place at work in this org."""
-    found = session.scalar(select(Staff).where(Staff.user_id == user_id))
-    return staff_view(found) if found else None
-
-
-def actor(session: Session, org_id: UUID, user_id: UUID) -> Actor | None:
-    """A login as who they are here today; None where they don't work here, or no more."""
-    row = session.execute(
-        select(Staff, AppUser.language)
-        .join(AppUser, AppUser.id == Staff.user_id)
-        .where(Staff.user_id == user_id, Staff.active)
-    ).first()
-    if row is None:
-        return None
-    place, language = row
-    return Actor(org_id, user_id, place.role, name=place.name, language=language)
-
-
-def list_staff(
-    session: Session, *, role: Role | None = None, active: bool | None = True
-) -> tuple[StaffView, ...]:
-    query = select(Staff).order_by(Staff.name, Staff.id)
-    if role is not None:
-        query = query.where(Staff.role == role)
-    if active is not None:
-        query = query.where(Staff.active == active)
-    return tuple(map(staff_view, session.scalars(query)))
 
 
 def _meets(query: str) -> ColumnElement[bool]:
@@ -112,17 +110,6 @@ def member_view(row: Member) -> MemberView:
         joined_on=row.joined_on,
         tags=tuple(row.tags),
         health_form_until=row.health_form_until,
-    )
-
-
-def staff_view(row: Staff) -> StaffView:
-    return StaffView(
-        id=row.id,
-        user_id=row.user_id,
-        name=row.name,
-        role=row.role,
-        active=row.active,
-        class_type_ids=tuple(row.class_type_ids),
     )
 
 

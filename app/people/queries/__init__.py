@@ -1,0 +1,51 @@
+"""Reading people: members, their notes, invitations, and who is at work."""
+
+from app.people.queries.invitations import (
+    invitation,
+    invitation_view,
+    invitations,
+    waiting_invitation,
+)
+from app.people.queries.members import (
+    HIDDEN,
+    find_members,
+    member,
+    member_names,
+    member_view,
+    members_at,
+    opted_out,
+    profile,
+)
+from app.people.queries.notes import note_view, notes, seen_by
+from app.people.queries.team import (
+    actor,
+    list_staff,
+    names_of_users,
+    staff,
+    staff_of_user,
+    staff_view,
+)
+
+__all__ = [
+    "HIDDEN",
+    "actor",
+    "find_members",
+    "invitation",
+    "invitation_view",
+    "invitations",
+    "list_staff",
+    "member",
+    "member_names",
+    "member_view",
+    "members_at",
+    "names_of_users",
+    "note_view",
+    "notes",
+    "opted_out",
+    "profile",
+    "seen_by",
+    "staff",
+    "staff_of_user",
+    "staff_view",
+    "waiting_invitation",
+]

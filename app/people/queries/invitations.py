@@ -1,0 +1,94 @@
+"""Reading invitations; the link that one was sent with is nowhere to be read."""
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, and_, select
+from sqlalchemy.orm import Session
+
+from app.core.errors import NotFound
+from app.people.models import Invitation
+from app.people.queries.team import names_of_users
+from app.people.terms import InvitationKind, InvitationStatus
+from app.people.views import InvitationView
+from app.studio.paging import Cut, Page, page
+
+
+def invitations(
+    session: Session,
+    *,
+    now: datetime,
+    status: InvitationStatus | None = None,
+    kind: InvitationKind | None = None,
+    cut: Cut,
+) -> Page[InvitationView]:
+    """The newest first."""
+    query = select(Invitation).order_by(Invitation.id.desc())
+    if status is not None:
+        query = query.where(_is(status, now))
+    if kind is not None:
+        query = query.where(Invitation.kind == kind)
+    found = page(session, query, cut, lambda row: row[0])
+    names = names_of_users(session, {row.invited_by for row in found.rows if row.invited_by})
+    views = (_view(row, names, now) for row in found.rows)
+    return Page(tuple(views), found.total, found.cursor)
+
+
+def invitation(session: Session, invitation_id: UUID, *, now: datetime) -> InvitationView:
+    """Raises NotFound."""
+    row = session.get(Invitation, invitation_id)
+    if row is None:
+        raise NotFound(what="invitation")
+    by = [row.invited_by] if row.invited_by else []
+    return _view(row, names_of_users(session, by), now)
+
+
+def waiting_invitation(session: Session, address: str, *, now: datetime) -> InvitationView | None:
+    """The one to this phone or e-mail that can still be accepted."""
+    query = select(Invitation).where(
+        Invitation.address == address, _is(InvitationStatus.PENDING, now)
+    )
+    row = session.scalar(query.order_by(Invitation.id.desc()).limit(1))
+    return None if row is None else _view(row, {}, now)
+
+
+def invitation_view(row: Invitation, invited_by: str | None, *, now: datetime) -> InvitationView:
+    return InvitationView(
+        id=row.id,
+        version=row.version,
+        kind=row.kind,
+        role=row.role,
+        name=row.name,
+        channel=row.channel,
+        address=row.address,
+        language=row.language,
+        status=_status(row, now),
+        sent_at=row.sent_at,
+        send_count=row.send_count,
+        expires_at=row.expires_at,
+        invited_by=invited_by,
+        member_id=row.member_id,
+        plan_id=row.plan_id,
+    )
+
+
+def _view(row: Invitation, names: dict[UUID, str], now: datetime) -> InvitationView:
+    by = names.get(row.invited_by) if row.invited_by else None
+    return invitation_view(row, by, now=now)
+
+
+def _status(row: Invitation, now: datetime) -> InvitationStatus:
+    over = row.status is InvitationStatus.PENDING and row.expires_at <= now
+    return InvitationStatus.EXPIRED if over else row.status
+
+
+def _is(status: InvitationStatus, now: datetime) -> ColumnElement[bool]:
+    """Whether an invitation is so now: that its week is over is written nowhere."""
+    pending = Invitation.status == InvitationStatus.PENDING
+    match status:
+        case InvitationStatus.PENDING:
+            return and_(pending, Invitation.expires_at > now)
+        case InvitationStatus.EXPIRED:
+            return and_(pending, Invitation.expires_at <= now)
+        case _:
+            return Invitation.status == status
