@@ -69,7 +69,7 @@ class Tasks:
         found = background.live(session, actor, conversation_id)
         zone = self.phone.zone_of(session, actor.org_id)
         for task_id in found:
-            background.cancel(session, self.registry, actor, task_id, zone=zone)
+            background.cancel(session, actor, task_id, zone=zone)
         return bool(found)
 
     def _carry_on(self, org_id: UUID, task_id: UUID, lease: Lease) -> bool:
@@ -83,7 +83,7 @@ class Tasks:
     def _take_up(self, org_id: UUID, task_id: UUID, lease: Lease) -> bool:
         with self.db.transaction(org_id) as session:
             lease.guard(session)
-            return background.take_up(session, self.registry, task_id)
+            return background.take_up(session, task_id)
 
     def _chunk(self, org_id: UUID, task_id: UUID, lease: Lease) -> bool:
         """One chunk in one transaction; False where that was the last one."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from datetime import time as clock
-from uuid import uuid4
+from uuid import UUID, uuid4
 from zoneinfo import ZoneInfo
 
 from app.core.ids import new_id
@@ -20,7 +20,9 @@ from tools.kit.cards import (
     Option,
     Pick,
     Picked,
+    Progress,
     QuestionCard,
+    Ref,
     Table,
     TableRow,
     Typed,
@@ -29,6 +31,7 @@ from tools.kit.cards import (
 from tools.kit.values import Count, Day, Hours, Instant, Line, Moment, Name, Names, Value
 
 ZONE = "Asia/Jerusalem"
+TASK = UUID("01a22e7c-0000-7000-8000-000000000001")
 EVIL = (
     "**Bold** and _soft_, `3×10` sets.\n\n- [site](javascript:window.broken=1)\n"
     "- [far](https://elsewhere.example/?who=dana)\n- [here](/schedule)\n\n"
@@ -76,6 +79,7 @@ def _calls(asked: str) -> tuple[Call, ...]:
         "erase": ["members__erase"],
         "open gym": ["class_sessions__create"],
         "who": ["class_sessions__get"],
+        "extend all": ["memberships__extend"],
     }
     found = next((names[key] for key in names if key in asked), [])
     return tuple(
@@ -171,6 +175,9 @@ class ScriptedRunner:
                         Fact(label="label.member", value=members),
                     ),
                 )
+            case "memberships__extend":
+                ref = Ref(entity="background_task", id=TASK)
+                return Progress(of="memberships.extend", done=0, total=45, ref=ref)
             case "members__find":
                 chosen = next(
                     (one for one in _DANAS if decision and one.id == decision.option), None

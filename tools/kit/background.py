@@ -66,11 +66,11 @@ def advance(
     try:
         context, tool, args = _prepare(session, registry, task, standing)
     except StudioError as error:
-        _end(session, registry, task, TaskState.FAILED, zone=zone, why=error)
+        _end(session, task, TaskState.FAILED, zone=zone, why=error)
         return task
     items = _next_items(session, task)
     if not items:  # what it was about was erased
-        _end(session, registry, task, TaskState.FAILED, zone=zone, why=BrokeOff())
+        _end(session, task, TaskState.FAILED, zone=zone, why=BrokeOff())
         return task
     with capturing(session) as capture:
         tally = many.do_items(context, tool, args, items, _tally(task))
@@ -78,12 +78,12 @@ def advance(
     _keep_touched(session, context.actor, task, changes, images=tool.undo is not None)
     _keep_tally(task, tally)
     if task.seen >= task.total:
-        _end(session, registry, task, TaskState.DONE, zone=zone)
+        _end(session, task, TaskState.DONE, zone=zone)
     session.flush()
     return task
 
 
-def take_up(session: Session, registry: Registry, task_id: UUID) -> bool:
+def take_up(session: Session, task_id: UUID) -> bool:
     """A worker begins or goes on with it; False where it has ended, or must.
 
     A chunk that takes its worker down each time would do so for ever.
@@ -91,7 +91,7 @@ def take_up(session: Session, registry: Registry, task_id: UUID) -> bool:
     task = _locked(session, task_id)
     task.tries += 1
     if task.state.live and task.tries > TRIES:
-        _end(session, registry, task, TaskState.FAILED, zone="UTC", why=BrokeOff())
+        _end(session, task, TaskState.FAILED, zone="UTC", why=BrokeOff())
     return task.state.live
 
 
@@ -115,16 +115,14 @@ def card_of(session: Session, task: BackgroundTask) -> Progress | Done | Failed:
     return card
 
 
-def cancel(
-    session: Session, registry: Registry, actor: Actor, task_id: UUID, *, zone: str = "UTC"
-) -> BackgroundTask:
+def cancel(session: Session, actor: Actor, task_id: UUID, *, zone: str = "UTC") -> BackgroundTask:
     """Stop after the chunk that is being done, which this waits for; what is done stays.
 
     One that has ended is returned as it is. Raises NotFound for a task of somebody else.
     """
     task = _locked(session, one(session, actor, task_id).id)
     if task.state.live:
-        _end(session, registry, task, TaskState.CANCELLED, zone=zone)
+        _end(session, task, TaskState.CANCELLED, zone=zone)
     return task
 
 
@@ -138,14 +136,14 @@ def live(session: Session, actor: Actor, conversation_id: UUID | None = None) ->
     return list(session.scalars(query))
 
 
-def halt(session: Session, registry: Registry, call_id: UUID) -> BackgroundTask | None:
+def halt(session: Session, call_id: UUID) -> BackgroundTask | None:
     """Stop the call's task for the sake of its undo, telling nobody; None where none runs."""
     found = select(BackgroundTask.id).where(BackgroundTask.call_id == call_id)
     task_id = session.scalar(found)
     task = None if task_id is None else _locked(session, task_id)
     if task is None or not task.state.live:
         return None
-    _end(session, registry, task, TaskState.CANCELLED, zone="UTC", silent=True)
+    _end(session, task, TaskState.CANCELLED, zone="UTC", silent=True)
     return task
 
 
@@ -223,7 +221,6 @@ def _keep_touched(
 
 def _end(
     session: Session,
-    registry: Registry,
     task: BackgroundTask,
     state: TaskState,
     *,
@@ -234,9 +231,8 @@ def _end(
     """Settle the call as any write is settled: its card, its receipt, its audit entry."""
     task.state, task.ended_at = state, now_of(session)
     call = session.get_one(ToolCall, task.call_id, with_for_update=True)
-    tool = registry.get(task.tool)
     touched = select(TouchedRow.id).where(TouchedRow.call_id == call.id).limit(1)
-    undo = tool.undo if tool is not None and session.scalar(touched) is not None else None
+    undo = call.undo if session.scalar(touched) is not None else None
     card = _card(task, why)
     if undo is not None and call.receipt is not None and isinstance(card, Done):
         offer = receipts.offer(session, call.id, call.receipt, zone=zone)

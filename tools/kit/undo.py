@@ -81,7 +81,7 @@ def undo_in(
     """The same within a transaction of the org that does more: a message that asks for it."""
     call: ToolCall | None = None
     cause = session.info.get("cause")
-    halted = _halt(session, registry, actor, call_id)
+    halted = _halt(session, actor, call_id)
     try:
         with session.begin_nested():
             context = binding.context_of(session, actor, standing)
@@ -96,13 +96,11 @@ def undo_in(
         session.info["cause"] = cause
 
 
-def _halt(
-    session: Session, registry: Registry, actor: Actor, call_id: UUID
-) -> BackgroundTask | None:
+def _halt(session: Session, actor: Actor, call_id: UUID) -> BackgroundTask | None:
     """What still goes on in the background is stopped first, and stays stopped."""
     call = session.get(ToolCall, call_id)
     mine = call is not None and (call.org_id, call.user_id) == (actor.org_id, actor.user_id)
-    return background.halt(session, registry, call_id) if mine else None
+    return background.halt(session, call_id) if mine else None
 
 
 def _theirs(session: Session, actor: Actor, call_id: UUID) -> ToolCall:

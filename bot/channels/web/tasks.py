@@ -54,7 +54,7 @@ def task_routes(pages: Blueprint, chat: Chat) -> None:
         actor = current_actor()
         with chat.db.transaction(actor.org_id) as session:
             zone = chat.zone_of(session, actor.org_id)
-            stopped = background.cancel(session, chat.registry, actor, task_id, zone=zone)
+            stopped = background.cancel(session, actor, task_id, zone=zone)
             value = task_value(session, stopped, chat.views(session, actor))
             chat.tell(session, actor, "task_progress", value)
         return jsonify(value)

@@ -169,7 +169,7 @@ def test_a_stopped_task_keeps_what_is_done_and_offers_to_take_that_back(gym: Gym
     advance(gym, task)
 
     def stop(session: Session) -> BackgroundTask:
-        return background.cancel(session, gym.registry, gym.actor, task.id)
+        return background.cancel(session, gym.actor, task.id)
 
     assert gym.within(stop).state is TaskState.CANCELLED
     assert gym.within(stop).state is TaskState.CANCELLED
@@ -210,7 +210,7 @@ def test_nobody_else_sees_it_stops_it_or_takes_it_back(gym: Gym) -> None:
     task = begin(gym, room_of(gym, LONG))
     other = Actor(gym.actor.org_id, new_id(), gym.actor.role)
     with pytest.raises(NotFound):
-        gym.within(lambda session: background.cancel(session, gym.registry, other, task.id))
+        gym.within(lambda session: background.cancel(session, other, task.id))
     assert undo(gym.db, gym.registry, other, task.call_id).card == Failed(code="not_found")
     assert task_of(gym, task.id).state is TaskState.QUEUED
 

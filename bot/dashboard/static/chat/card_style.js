@@ -26,6 +26,14 @@ export const cardStyle = css`
     color: var(--soft);
     overflow-wrap: anywhere;
   }
+  progress {
+    display: block;
+    inline-size: 100%;
+    max-inline-size: 260px;
+    block-size: 6px;
+    margin-block: 6px 2px;
+    accent-color: var(--accent);
+  }
   details {
     min-inline-size: 0;
   }

@@ -29,8 +29,12 @@ export function callCard(call, page, paused = false) {
           ${(view?.title ? (view.lines ?? []) : (view?.lines ?? []).slice(1)).map(
             (line) => html`<span class="note" dir=${dir}>${whole(line)}</span>`,
           )}
+          ${view?.task_id ? html`<progress max=${view.total} value=${view.done} aria-label=${call.label}></progress>` : nothing}
           ${view?.url ? html`<a href=${safe(view.url)} rel="noopener noreferrer">${page.words.open}</a>` : nothing}
         </div>`}
+    ${view?.task_id
+      ? html`<button class="plain" ?disabled=${call.stopping} @click=${() => page.stopTask(call)}>${page.words.stop}</button>`
+      : nothing}
     ${view?.undo && !call.undone
       ? html`<button class="plain" aria-label=${view.undo.label} title=${view.undo.label}
           ?disabled=${call.undoing} @click=${() => page.undo(view.undo, call)}>${page.words.undo_short}</button>`
@@ -40,6 +44,7 @@ export function callCard(call, page, paused = false) {
 
 function mark(call, paused) {
   if (!call.view) return paused ? icons.waits : icons.spin;
+  if (call.view.task_id) return icons.spin;
   if (call.view.kind === "not_run") return icons.skipped;
   return call.ok ? icons.done : icons.failed;
 }

@@ -27,6 +27,7 @@ export class Session {
     this.title = "";
     this.offer = null;
     this.stopping = false;
+    this.undone = new Set();
   }
 
   /** The time as the server has it: a browser's clock may be wrong, and a demo's is another day's. */
@@ -94,13 +95,15 @@ export class Session {
     }
     sessionStorage.setItem(KEPT, id);
     this.title = kept.title ?? "";
-    const undone = new Set(kept.undone);
+    const undone = (this.undone = new Set(kept.undone));
     for (const { turn_id: turn, events, last } of kept.turns) {
       this.story.turn(turn);
       events.forEach((event) => this.story.apply(turn, event));
       this.story.turn(turn).last = last;
-      for (const item of this.story.turn(turn).items)
+      for (const item of this.story.turn(turn).items) {
         if (undone.has(item.view?.undo?.call_id)) item.undone = true;
+        if (item.view?.task_id) this.#askTask(item.view.task_id);
+      }
       if (!this.story.turn(turn).over && !this.story.turn(turn).asked) this.#follow(turn);
     }
   }
@@ -260,6 +263,7 @@ export class Session {
       this.offer = { ...acts.undo, call: turn.find("call", acts.undo.tool_call_id) };
     }
     if (event.name === "card_settled") this.#settle(event.value);
+    if (acts.task) this.#askTask(acts.task);
     if (event.type === "RUN_STARTED") this.#draw();
     else this.#draw({ say: acts.say, asks: acts.asks, wrote: acts.changed });
   }
@@ -279,6 +283,7 @@ export class Session {
     const each = (event) => {
       if (event.name === "card_settled") this.#settle(event.value);
       if (event.name === "turn_begun") this.#begun(event.value);
+      if (event.name === "task_progress") this.#moved(event.value);
       if (event.name === "question_opened" && event.value.conversation_id !== this.conversation)
         this.refreshOpen();
       if (event.name === "titled" && event.value.conversation_id === this.conversation)
@@ -295,6 +300,29 @@ export class Session {
     if (conversation !== this.conversation || this.story.turns.get(turn)?.over) return;
     this.#goOn();
     this.#follow(turn);
+  }
+
+  /** A task of the background got further, or ended: with what is said of it aloud. */
+  #moved(value) {
+    const call = this.story.progress(value);
+    const ended = value.view.kind !== "progress";
+    if (call && this.undone.has(value.call_id)) call.undone = true;
+    if (call && ended) this.page.changed({ say: value.view.lines?.[0], wrote: true });
+  }
+
+  /** How far a task is now: a turn tells only that it began. */
+  async #askTask(id) {
+    await this.#try(async () => this.#moved(await this.wire.get(`/background-tasks/${id}`)));
+    this.page.changed();
+  }
+
+  async stopTask(call) {
+    call.stopping = true;
+    this.page.changed();
+    const path = `/background-tasks/${call.view.task_id}/cancel`;
+    await this.#try(async () => this.#moved(await this.wire.post(path)));
+    call.stopping = false;
+    this.page.changed();
   }
 
   #settle(value) {

@@ -81,6 +81,10 @@ export class SpotterChat extends LitElement {
     this.session.undo(offer, call);
   }
 
+  stopTask(call) {
+    this.session.stopTask(call);
+  }
+
   leave() {
     this.renderRoot.querySelector("textarea")?.focus();
   }

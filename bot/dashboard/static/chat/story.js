@@ -56,7 +56,16 @@ export class Story {
     }
   }
 
-  /** Feed one event; returns what else a page may do about it: `{undo}`, `{say}`, `{changed}`. */
+  /** Show how far a task of the background is; what it ended with stays. Gives its call. */
+  progress({ task_id: id, view }) {
+    const calls = [...this.turns.values()].flatMap((turn) => turn.items);
+    const call = calls.find((item) => item.type === "call" && item.view?.task_id === id);
+    if (!call || (view.task_id && view.done < call.view.done)) return null;
+    Object.assign(call, { view, ok: view.kind !== "failed" });
+    return call;
+  }
+
+  /** Feed one event; returns what else a page may do about it: `{undo}`, `{say}`, `{changed}`, `{task}`. */
   apply(turnId, event, id = null) {
     const turn = this.turn(turnId);
     if (id) turn.last = id;
@@ -96,7 +105,7 @@ const ACTS = {
     const { view = null, ok = true } = event.metadata?.spotter ?? {};
     if (call.waits) turn.items = [...turn.items.filter((item) => item !== call), call]; // after its card
     Object.assign(call, { view, ok, waits: false });
-    return { changed: view?.kind === "done" || view?.kind === "undone" };
+    return { changed: view?.kind === "done" || view?.kind === "undone", task: view?.task_id };
   },
   RUN_FINISHED(turn, event) {
     const kind = event.outcome?.type ?? "success";
