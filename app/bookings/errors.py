@@ -120,6 +120,24 @@ class BookingClosed(StudioError):
     code, status = "booking_closed", 409
 
 
+class NoMemberProfile(StudioError):
+    """The caller, `name`, is of the team but no member here, so there is nobody to book."""
+
+    code, status = "no_member_profile", 409
+
+
+class NothingToRefund(StudioError):
+    """No credit was used for it, or it has come back already (rule 24)."""
+
+    code, status = "nothing_to_refund", 409
+
+
+class NotLate(StudioError):
+    """Neither a late cancel nor a no-show: `state`."""
+
+    code, status = "not_late", 409
+
+
 class PlaceGone(StudioError):
     """The place was given to somebody else meanwhile; the waiting list is left (rule 8)."""
 

@@ -22,7 +22,9 @@ class Booking(OrgRow):
     """A member's place in a class, or in its queue."""
 
     __tablename__ = "booking"
-    __erase__: ClassVar[Erasure] = blanked(override_reason=None, cancel_reason=None)
+    __erase__: ClassVar[Erasure] = blanked(
+        override_reason=None, cancel_reason=None, refund_reason=None
+    )
     __table_args__ = (
         Index(
             "uq_booking_one_place",
@@ -58,6 +60,8 @@ class Booking(OrgRow):
     """When who waits was last told of a free place."""
     override_reason: Mapped[str | None]
     cancel_reason: Mapped[str | None]
+    refund_reason: Mapped[str | None]
+    """Why its credit came back though the rules keep it."""
 
     @classmethod
     def check_restored(cls, session: Session, rows: Sequence["Booking"]) -> None:

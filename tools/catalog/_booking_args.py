@@ -7,7 +7,7 @@ from uuid import UUID
 
 from pydantic import Field, model_validator
 
-from app.bookings.service import Wish
+from app.bookings.service import Choice, Wish
 from app.bookings.terms import BookingStatus
 from app.bookings.views import BookingFilter
 from tools.catalog._args import BookingId, Listed, MemberId, Override, SessionId, check_days
@@ -81,6 +81,71 @@ class UnbookMember(Args):
         description="waive: give the credit back though it is late; needs an admin.",
     )
     reason: str | None = Field(default=None, max_length=300, description="Kept with the booking.")
+
+
+class MyBookings(Listed):
+    from_date: date | None = Field(default=None, description="First local day of the class.")
+    to_date: date | None = Field(default=None, description="Last local day, included.")
+    status: tuple[BookingStatus, ...] = Field(
+        default=(), max_length=7, description="Only these; empty: all."
+    )
+
+    def wanted(self, member_id: UUID) -> BookingFilter:
+        check_days(self.from_date, self.to_date)
+        return BookingFilter(
+            member_id=member_id, since=self.from_date, until=self.to_date, statuses=self.status
+        )
+
+
+class BookSelf(Args):
+    class_session_id: SessionId
+    join_waitlist_if_full: bool = Field(
+        default=False, description="Only if they asked for it; else they are asked if it is full."
+    )
+
+
+class OneBooking(Args):
+    booking_id: BookingId
+
+
+class JoinWaitlist(Args):
+    class_session_id: SessionId
+    member_id: MemberId
+    accept_late: bool = Field(
+        default=False, description="They want a place even when leaving is no longer free."
+    )
+    override_reason: Override = None
+
+    @property
+    def wish(self) -> Wish:
+        return Wish(
+            class_session_id=self.class_session_id,
+            member_id=self.member_id,
+            override_reason=self.override_reason,
+            takes_late=self.accept_late,
+        )
+
+
+class OneWaiting(Args):
+    class_session_id: SessionId
+    booking_id: BookingId
+
+
+class Promote(OneWaiting):
+    over_capacity: bool = Field(default=False, description="Though the class is full.")
+    override_reason: Override = None
+
+    @property
+    def choice(self) -> Choice:
+        return Choice(self.over_capacity, self.override_reason)
+
+
+class Refund(OneBooking):
+    reason: str = Field(min_length=2, max_length=300, description="Kept with the booking.")
+
+
+class Waive(OneBooking):
+    reason: str = Field(min_length=2, max_length=300, description="Kept with the booking.")
 
 
 class MoveBooking(Args):

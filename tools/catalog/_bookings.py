@@ -1,14 +1,25 @@
 """Cards of bookings: what is shown, asked and told."""
 
 from collections.abc import Callable
+from typing import Final
 from uuid import UUID
 
 from app.bookings import queries, service
 from app.bookings.eligibility import Verdict
-from app.bookings.service import Booked, Cancelled
+from app.bookings.service import Booked, Cancelled, Refunded
 from app.memberships.views import LedgerEntry
 from app.people import queries as people
-from tools.catalog._booking_args import BookMember, Eligibility, LatePolicy, UnbookMember
+from tools.catalog._booking_args import (
+    BookMember,
+    BookSelf,
+    Eligibility,
+    LatePolicy,
+    OneBooking,
+    OneWaiting,
+    Refund,
+    UnbookMember,
+    Waive,
+)
 from tools.catalog._cards import (
     booked_notes,
     booking_ref,
@@ -36,7 +47,18 @@ def ask_when_full(context: Context, args: BookMember) -> Pick | None:
     if args.join_waitlist_if_full or args.override_reason is not None:
         return None
     verdict = service.check(context.session, args.class_session_id, args.member_id, now=context.now)
-    return _full(context, args) if verdict.only_full else None
+    if not verdict.only_full:
+        return None
+    return _full(context, args.class_session_id, args.member_id, _WAITLIST, _OVER_CAPACITY)
+
+
+def ask_self_when_full(context: Context, args: BookSelf) -> Pick | None:
+    """For oneself there is no place too many: only the waiting list."""
+    if args.join_waitlist_if_full:
+        return None
+    own = service.me(context.session, context.actor).id
+    verdict = service.check(context.session, args.class_session_id, own, now=context.now)
+    return _full(context, args.class_session_id, own, _WAITLIST) if verdict.only_full else None
 
 
 def booked(of: str, made: Booked, *, was: Value | None = None) -> Done:
@@ -57,21 +79,51 @@ def ask_cancel(context: Context, args: UnbookMember) -> Confirm:
         now=context.now,
         waive=args.late_policy is LatePolicy.WAIVE,
     )
-    return Confirm(
-        of="bookings.cancel_for_member",
-        values=_cancel_values(gone),
-        effects=(_credit_line(gone),),
-        ref=booking_ref(gone.booking),
+    return _ask_gone("bookings.cancel_for_member", gone)
+
+
+def ask_cancel_self(context: Context, args: OneBooking) -> Confirm:
+    gone = service.preview_cancel_self(
+        context.session, context.actor, args.booking_id, now=context.now
     )
+    return _ask_gone("bookings.cancel_self", gone)
 
 
-def cancelled(gone: Cancelled) -> Done:
+def ask_leave(context: Context, args: OneWaiting) -> Confirm:
+    gone = service.preview_leave(
+        context.session, context.actor, args.class_session_id, args.booking_id, now=context.now
+    )
+    values = booking_values(gone.booking)
+    ref = booking_ref(gone.booking)
+    return Confirm(of="bookings.leave_waitlist", values=values, effects=_place(gone), ref=ref)
+
+
+def ask_refund(context: Context, args: Refund) -> Confirm:
+    given = service.preview_refund(context.session, context.actor, args.booking_id)
+    return _ask_back("bookings.refund_credit", given, args.reason)
+
+
+def ask_waive(context: Context, args: Waive) -> Confirm:
+    given = service.preview_waive(context.session, context.actor, args.booking_id)
+    return _ask_back("bookings.waive_late_cancel", given, args.reason)
+
+
+def cancelled(of: str, gone: Cancelled) -> Done:
     return Done(
-        of="bookings.cancel_for_member",
+        of=of,
         values=_cancel_values(gone),
         notes=(_credit_line(gone),),
         ref=booking_ref(gone.booking),
     )
+
+
+def left(gone: Cancelled) -> Done:
+    values = booking_values(gone.booking)
+    return Done(of="bookings.leave_waitlist", values=values, ref=booking_ref(gone.booking))
+
+
+def refunded(of: str, given: Refunded) -> Done:
+    return Done(of=of, values=_back_values(given), ref=booking_ref(given.booking))
 
 
 def eligibility(context: Context, args: Eligibility, verdict: Verdict) -> Facts:
@@ -120,19 +172,51 @@ def _ledger_row(entry: LedgerEntry, titles: dict[UUID, str], zone: str) -> Table
     return TableRow(id=str(entry.id), cells=cells)
 
 
-def _full(context: Context, args: BookMember) -> Pick:
-    one = queries.session_view(context.session, args.class_session_id, context.actor.language)
-    member = people.member(context.session, args.member_id)
+_WAITLIST: Final = "waitlist"
+_OVER_CAPACITY: Final = "over_capacity"
+
+
+def _full(context: Context, session_id: UUID, member_id: UUID, *ways: str) -> Pick:
+    one = queries.session_view(context.session, session_id, context.actor.language)
+    member = people.member(context.session, member_id)
     values = {**session_values(one), "member": Name(text=member.name)}
     queue = Line(key="bookings.book_member.waitlist", values={"waiting": one.waiting})
     over = Line(key="bookings.book_member.over_capacity")
-    return Pick(
-        ask=Line(key="bookings.book_member.full", values=values),
-        options=(
-            Option(id="waitlist", label=queue, patch={"join_waitlist_if_full": True}),
-            Option(id="over_capacity", label=over, patch={"override_reason": "over capacity"}),
-        ),
+    options = (
+        Option(id=_WAITLIST, label=queue, patch={"join_waitlist_if_full": True}),
+        Option(id=_OVER_CAPACITY, label=over, patch={"override_reason": "over capacity"}),
     )
+    ask = Line(key="bookings.book_member.full", values=values)
+    return Pick(ask=ask, options=tuple(one for one in options if one.id in ways))
+
+
+def _ask_gone(of: str, gone: Cancelled) -> Confirm:
+    return Confirm(
+        of=of,
+        values=_cancel_values(gone),
+        effects=(_credit_line(gone),),
+        ref=booking_ref(gone.booking),
+    )
+
+
+def _place(gone: Cancelled) -> tuple[Line, ...]:
+    number = gone.booking.position
+    return () if number is None else (Line(key="note.waitlisted", values={"number": number}),)
+
+
+def _ask_back(of: str, given: Refunded, reason: str) -> Confirm:
+    kind = "returned" if given.credits else "free"
+    credit = Line(
+        key=f"bookings.cancel_for_member.effect_{kind}", values={"credits": given.credits}
+    )
+    why = Line(key="card.reason", values={"reason": Name(text=reason)})
+    values = _back_values(given)
+    return Confirm(of=of, values=values, effects=(credit, why), ref=booking_ref(given.booking))
+
+
+def _back_values(given: Refunded) -> dict[str, Value]:
+    """`credits` are what comes back."""
+    return {**booking_values(given.booking), "credits": given.credits}
 
 
 def _cancel_values(gone: Cancelled) -> dict[str, Value]:

@@ -10,15 +10,23 @@ from tools.catalog._args import check_days
 from tools.catalog._booking_args import (
     Bookings,
     BookMember,
+    BookSelf,
     Eligibility,
+    JoinWaitlist,
     LatePolicy,
     Ledger,
     MoveBooking,
+    MyBookings,
+    OneBooking,
+    OneWaiting,
+    Promote,
+    Refund,
     UnbookMember,
+    Waive,
 )
 from tools.catalog._cards import BOOKING_COLUMNS, booking_row, listing, moment
 from tools.kit.cards import Done, Facts, Table
-from tools.kit.declare import SNAPSHOT, Context, Effect, tool
+from tools.kit.declare import ADMIN, SNAPSHOT, Context, Effect, tool
 from tools.kit.values import Line, Name
 
 
@@ -63,7 +71,129 @@ def cancel_for_member(context: Context, args: UnbookMember) -> Done:
         waive=args.late_policy is LatePolicy.WAIVE,
         reason=args.reason,
     )
-    return _bookings.cancelled(gone)
+    return _bookings.cancelled("bookings.cancel_for_member", gone)
+
+
+@tool(
+    Effect.WRITE,
+    "POST /me/bookings",
+    label=N_("Book myself"),
+    confirm=_bookings.ask_self_when_full,
+    undo="cancel_self",
+)
+def book_self(context: Context, args: BookSelf) -> Done:
+    """Book the caller, as a member of the gym, into a class; no rule is set aside for oneself."""
+    made = service.book_self(
+        context.session,
+        context.actor,
+        args.class_session_id,
+        now=context.now,
+        join_waitlist=args.join_waitlist_if_full,
+    )
+    return _bookings.booked("bookings.book_self", made)
+
+
+@tool(
+    Effect.DESTRUCTIVE,
+    "DELETE /me/bookings/{booking_id}",
+    label=N_("Cancel my booking"),
+    confirm=_bookings.ask_cancel_self,
+    undo=SNAPSHOT,
+)
+def cancel_self(context: Context, args: OneBooking) -> Done:
+    """Cancel the caller's own booking or waitlist place; says if it is late."""
+    gone = service.cancel_self(context.session, context.actor, args.booking_id, now=context.now)
+    return _bookings.cancelled("bookings.cancel_self", gone)
+
+
+@tool(
+    Effect.WRITE,
+    "POST /class-sessions/{class_session_id}/waitlist",
+    label=N_("Put on the waitlist"),
+    undo="leave_waitlist",
+)
+def join_waitlist(context: Context, args: JoinWaitlist) -> Done:
+    """Put a member on a full class's waiting list; credits are taken only when they get in."""
+    made = service.join(context.session, context.actor, args.wish, now=context.now)
+    return _bookings.booked("bookings.join_waitlist", made)
+
+
+@tool(
+    Effect.DESTRUCTIVE,
+    "DELETE /class-sessions/{class_session_id}/waitlist/{booking_id}",
+    label=N_("Take off the waitlist"),
+    confirm=_bookings.ask_leave,
+    undo=SNAPSHOT,
+)
+def leave_waitlist(context: Context, args: OneWaiting) -> Done:
+    """Take a member off a waiting list; those behind move up."""
+    gone = service.leave(
+        context.session, context.actor, args.class_session_id, args.booking_id, now=context.now
+    )
+    return _bookings.left(gone)
+
+
+@tool(
+    Effect.WRITE,
+    "POST /class-sessions/{class_session_id}/waitlist/{booking_id}/promote",
+    label=N_("Move in from the waitlist"),
+    undo=SNAPSHOT,
+)
+def promote_from_waitlist(context: Context, args: Promote) -> Done:
+    """Give one who waits a place, out of turn if need be, over capacity only if that was said."""
+    made = service.promote_one(
+        context.session,
+        context.actor,
+        args.class_session_id,
+        args.booking_id,
+        args.choice,
+        now=context.now,
+    )
+    return _bookings.booked("bookings.promote_from_waitlist", made)
+
+
+@tool(
+    Effect.WRITE,
+    "POST /bookings/{booking_id}/credit-refund",
+    label=N_("Return a credit"),
+    role=ADMIN,
+    confirm=_bookings.ask_refund,
+    always=True,
+    undo=SNAPSHOT,
+)
+def refund_credit(context: Context, args: Refund) -> Done:
+    """Give back the class credit that a booking used, once; never money."""
+    given = service.refund(
+        context.session, context.actor, args.booking_id, reason=args.reason, now=context.now
+    )
+    return _bookings.refunded("bookings.refund_credit", given)
+
+
+@tool(
+    Effect.WRITE,
+    "POST /bookings/{booking_id}/waive-late",
+    label=N_("Waive a late cancel"),
+    role=ADMIN,
+    confirm=_bookings.ask_waive,
+    always=True,
+    undo=SNAPSHOT,
+)
+def waive_late_cancel(context: Context, args: Waive) -> Done:
+    """Turn a late cancel or a no-show into a free cancel and return its credit."""
+    given = service.waive(
+        context.session, context.actor, args.booking_id, reason=args.reason, now=context.now
+    )
+    return _bookings.refunded("bookings.waive_late_cancel", given)
+
+
+@tool(Effect.READ, "GET /me/bookings", label=N_("Show my bookings"), quick=True)
+def list_mine(context: Context, args: MyBookings) -> Table:
+    """List the caller's own bookings, to come and past; the latest class first."""
+    own = service.me(context.session, context.actor)
+    wanted = args.wanted(own.id)
+    found = queries.bookings(context.session, wanted, context.actor.language, cut=args.cut)
+    title = Line(key="bookings.list_mine.title")
+    return listing(title, BOOKING_COLUMNS, found, booking_row)
 
 
 @tool(Effect.WRITE, "POST /bookings/{booking_id}/move", label=N_("Move a booking"), undo=SNAPSHOT)

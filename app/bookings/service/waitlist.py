@@ -14,6 +14,7 @@ from app.bookings.notices import Notice, Teller
 from app.bookings.queries import booking_view
 from app.bookings.service import facts
 from app.bookings.service.booking import Booked, Wish, book, find, overrule, pay
+from app.bookings.service.cancelling import Cancelled, cancel, preview_cancel
 from app.bookings.terms import BookingSource, BookingStatus
 from app.core.actor import Actor, Role, Via
 from app.core.errors import NotFound
@@ -70,9 +71,26 @@ def promote(session: Session, session_id: UUID, *, now: datetime) -> Promotion:
 def join(session: Session, actor: Actor, wish: Wish, *, now: datetime) -> Booked:
     """Put a member on the list of a full class. Raises HasPlaces, or the rule that says no."""
     row = lock(session, wish.class_session_id)
-    if row.status is SessionStatus.SCHEDULED and facts.places(session, row).free > 0:
-        raise HasPlaces(free=facts.places(session, row).free)
+    free = facts.places(session, row).free
+    if row.status is SessionStatus.SCHEDULED and row.starts_at > now and free > 0:
+        raise HasPlaces(free=free)
     return book(session, actor, replace(wish, join_waitlist=True), now=now)
+
+
+def preview_leave(
+    session: Session, actor: Actor, session_id: UUID, booking_id: UUID, *, now: datetime
+) -> Cancelled:
+    """What `leave` does, the class locked. Raises NotFound, BookingClosed."""
+    waiting(session, lock(session, session_id).id, booking_id)
+    return preview_cancel(session, actor, booking_id, now=now)
+
+
+def leave(
+    session: Session, actor: Actor, session_id: UUID, booking_id: UUID, *, now: datetime
+) -> Cancelled:
+    """Take one off the list; those behind move up."""
+    waiting(session, lock(session, session_id).id, booking_id)
+    return cancel(session, actor, booking_id, now=now)
 
 
 def promote_one(

@@ -117,3 +117,18 @@ def opted_out(session: Session, channel: Channel, addresses: Collection[str]) ->
     """Those of some addresses that want nothing more on a channel."""
     query = select(OptOut.address).where(OptOut.channel == channel, OptOut.address.in_(addresses))
     return frozenset(session.scalars(query))
+
+
+def member_of_login(session: Session, user_id: UUID) -> MemberView | None:
+    """Who a login is as a member here: tied to it, or the only one of its phone or e-mail."""
+    tied = session.scalar(select(Member).where(Member.user_id == user_id).limit(1))
+    if tied is not None:
+        return member_view(tied)
+    same = or_(Member.phone == AppUser.phone, func.lower(Member.email) == AppUser.email)
+    alike = (
+        select(Member)
+        .join(AppUser, same)
+        .where(AppUser.id == user_id, Member.user_id.is_(None), Member.status.not_in(HIDDEN))
+    )
+    found = session.scalars(alike.limit(2)).all()
+    return member_view(found[0]) if len(found) == 1 else None
