@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from app.core.errors import NotFound
 from app.people.contacts import email_key, phone_digits
-from app.people.models import Member, OptOut, Staff
+from app.people.models import AppUser, Member, OptOut, Staff
 from app.people.names import exact, grade, keys_of_word, words_of
 from app.people.terms import Channel, MemberStatus
 from app.people.views import FoundMember, MemberView, Profile
