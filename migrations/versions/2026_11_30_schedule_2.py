@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "schedule_2"
-down_revision = "growth_2"
+down_revision = "background"
 branch_labels = None
 depends_on = None
 
