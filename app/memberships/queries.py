@@ -53,6 +53,20 @@ def lots(session: Session, member_id: UUID, on: date) -> dict[UUID, list[Lot]]:
     return {key: sorted(group, key=lambda lot: lot.order) for key, group in found.items()}
 
 
+def lots_of(session: Session, membership_id: UUID, on: date) -> list[Lot]:
+    """The credits of one membership that are good on a day, in the order they are used."""
+    query = (
+        select(CreditEntry.expires_on, func.sum(CreditEntry.delta))
+        .where(
+            CreditEntry.membership_id == membership_id,
+            or_(CreditEntry.expires_on.is_(None), CreditEntry.expires_on >= on),
+        )
+        .group_by(CreditEntry.expires_on)
+    )
+    found = [Lot(membership_id, expires_on, left) for expires_on, left in session.execute(query)]
+    return sorted(found, key=lambda lot: lot.order)
+
+
 def covers(session: Session, member_id: UUID, on: date) -> tuple[Cover, ...]:
     """What a member has that isn't cancelled or expired, as it stands on a day."""
     query = (
