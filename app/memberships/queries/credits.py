@@ -1,4 +1,4 @@
-"""Reading memberships and the ledger: what covers a day, and how many credits are left."""
+"""Reading credits: what covers a day, how many are left, and every movement of them."""
 
 from collections import defaultdict
 from collections.abc import Collection
