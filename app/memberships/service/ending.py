@@ -1,7 +1,7 @@
 """Ending memberships: cancelling with notice, taking that back; extending them (rules 30, 32)."""
 
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Final
 from uuid import UUID
 
@@ -41,12 +41,12 @@ class Ending:
 def preview_cancel(
     session: Session, membership_id: UUID, effective_on: date | None, *, today: date
 ) -> date:
-    """The first day that it won't cover any more; its membership is locked.
+    """The first day that it won't cover any more; nothing is locked.
 
     By default a month after notice, or when it ends by itself if that is sooner. Raises NotFound,
     NotPossibleNow, EndsBefore, BadInput.
     """
-    row = rows.locked(session, membership_id)
+    row = rows.membership(session, membership_id)
     rows.check_live(row)
     by_itself = row.end_date + timedelta(days=1) if row.end_date else date.max
     if effective_on is None:
@@ -200,6 +200,11 @@ def _bill_on(session: Session, row: Membership, day: date, *, today: date) -> No
     row.next_billing_date = day
     if row.billing_day is not None:
         row.billing_day = day.day
+
+
+def changed_at(session: Session, membership_id: UUID) -> datetime:
+    """When it was last changed, by its history."""
+    return _last(session, membership_id).created_at
 
 
 def _as_it_was(session: Session, actor: Actor, row: Membership, *, today: date) -> Ending:

@@ -1,7 +1,7 @@
 """Freezing a membership: days without classes or bills, given back at its end (rule 28)."""
 
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Final
 from uuid import UUID
 
@@ -61,8 +61,8 @@ class Frozen:
 
 
 def preview_freeze(session: Session, wish: FreezeWish, *, today: date) -> Frozen:
-    """What `freeze` does in this transaction, its membership locked; raises what it would."""
-    row = rows.locked(session, wish.membership_id)
+    """What `freeze` does as things stand; nothing is locked. Raises what it would."""
+    row = rows.membership(session, wish.membership_id)
     until = _checked(session, row, wish, today=today)
     days = (until - wish.since).days + 1
     moved = timedelta(days=days)
@@ -88,8 +88,8 @@ def freeze(session: Session, actor: Actor, wish: FreezeWish, *, today: date) -> 
     Raises NotFound, NotPossibleNow, FreezeInPast, FreezeOutside, FreezeNotInPlan, FreezeLength,
     FreezeTooOften, FreezeOverlaps.
     """
+    row = rows.locked(session, wish.membership_id)
     told = preview_freeze(session, wish, today=today)
-    row = rows.membership(session, wish.membership_id)
     made = MembershipFreeze(
         org_id=actor.org_id,
         membership_id=row.id,
@@ -170,6 +170,17 @@ def unfreeze(
         billing_before=before[1],
         billing_after=row.next_billing_date,
     )
+
+
+def newest_freeze_at(session: Session, membership_id: UUID) -> datetime:
+    """When its newest freeze was written down. Raises NotFrozen."""
+    query = select(func.max(MembershipFreeze.created_at)).where(
+        MembershipFreeze.membership_id == membership_id
+    )
+    found = session.scalar(query)
+    if found is None:
+        raise NotFrozen
+    return found
 
 
 def begin(row: Membership) -> None:
