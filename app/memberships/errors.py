@@ -106,6 +106,6 @@ class StartTooFar(StudioError):
 
 
 class PlanIncomplete(StudioError):
-    """A plan of this kind needs `fields`."""
+    """A plan of this kind can't do without `needs`."""
 
     code, status = "plan_incomplete", 422

@@ -75,7 +75,12 @@ def expiring(
 def extensible(
     session: Session, wanted: ExtensionFilter, today: date
 ) -> tuple[MembershipView, ...]:
-    """Everything that the filter means and that isn't over, with an end or without, by name."""
+    """Everything that the filter means and that isn't over, with an end or without, by name.
+
+    Raises NotFound for a plan or member that there isn't.
+    """
+    _check_known(session, MembershipPlan.id, wanted.plan_ids, "membership_plan")
+    _check_known(session, Member.id, wanted.member_ids, "member")
     terms: list[ColumnElement[bool]] = [Membership.status.in_(LIVE)]
     if wanted.plan_ids:
         terms.append(Membership.plan_id.in_(wanted.plan_ids))
@@ -88,6 +93,12 @@ def extensible(
     query = _bought(today).where(*terms)
     query = query.order_by(Member.first_name, Member.last_name, Membership.id)
     return tuple(_view(_Row(*row)) for row in session.execute(query))
+
+
+def _check_known(session: Session, column: Any, ids: tuple[UUID, ...], what: str) -> None:  # noqa: ANN401 - a key of a model
+    found = set(session.scalars(select(column).where(column.in_(ids)))) if ids else set()
+    if set(ids) - found:
+        raise NotFound(what=what)
 
 
 def freezes(session: Session, membership_id: UUID) -> tuple[FreezeView, ...]:

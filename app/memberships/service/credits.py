@@ -117,16 +117,22 @@ def adjust(
     Raises NotPossibleNow for what is over, CreditsNotCounted, NoCreditsLeft (rule 25).
     """
     row = rows.locked(session, membership_id)
-    rows.check_live(row)
-    plan = rows.plan(session, row.plan_id)
-    if plan.credits_per_period is None:
-        raise CreditsNotCounted(plan=plan.name)
-    for expires_on, delta in _parts(row, change, lots_of(session, row.id, today)):
+    for expires_on, delta in _parts(row, change, _adjustable(session, row, today)):
         entry = _entry(actor, row, delta, CreditReason.ADJUST, expires_on)
         entry.note = change.reason
         session.add(entry)
     session.flush()
     return sum(lot.left for lot in lots_of(session, row.id, today))
+
+
+def preview_adjust(
+    session: Session, membership_id: UUID, change: Adjustment, *, today: date
+) -> int:
+    """The balance that `adjust` leaves as things stand; nothing is locked."""
+    row = rows.membership(session, membership_id)
+    usable = _adjustable(session, row, today)
+    parts = list(_parts(row, change, usable))
+    return sum(lot.left for lot in usable) + sum(delta for _, delta in parts)
 
 
 def grant_period(session: Session, actor: Actor, row: Membership, credits_: int | None) -> None:
@@ -210,6 +216,14 @@ def _movement(actor: Actor, charge: Charge, lot: Lot) -> CreditEntry:
 def _period_end(row: Membership) -> date | None:
     billed = row.next_billing_date
     return billed - timedelta(days=1) if billed else None
+
+
+def _adjustable(session: Session, row: Membership, today: date) -> list[Lot]:
+    rows.check_live(row)
+    plan = rows.plan(session, row.plan_id)
+    if plan.credits_per_period is None:
+        raise CreditsNotCounted(plan=plan.name)
+    return lots_of(session, row.id, today)
 
 
 def _parts(

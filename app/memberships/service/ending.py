@@ -24,8 +24,12 @@ from app.memberships.service import credits as ledger
 from app.memberships.service import rows
 from app.memberships.terms import OVER, MembershipStatus, PlanKind
 from app.memberships.transitions import REINSTATED
+from app.memberships.views import MembershipView
 
 LONGEST_NOTICE: Final = timedelta(days=366)
+LONGEST_EXTENSION: Final = 1_100
+"""Days."""
+_NOT_EXTENDED: Final = (*OVER, MembershipStatus.CANCEL_SCHEDULED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,21 +132,32 @@ class Extended:
     end_after: date
 
 
-def preview_extend(row: Membership, days: int) -> Extended:
-    """Raises NotPossibleNow for what is over or being cancelled, NoEndDate."""
-    if row.status in (*OVER, MembershipStatus.CANCEL_SCHEDULED):
-        raise NotPossibleNow(state=row.status.value)
-    if row.end_date is None:
-        raise NoEndDate
-    return Extended(row.id, days, row.end_date, row.end_date + timedelta(days=days))
+def extensible(one: MembershipView) -> bool:
+    """Whether it has an end that can be moved: not what is over or being cancelled (rule 32)."""
+    return one.end_date is not None and one.status not in _NOT_EXTENDED
 
 
 def extend(
-    session: Session, actor: Actor, membership_id: UUID, days: int, *, reason: str | None
+    session: Session,
+    actor: Actor,
+    membership_id: UUID,
+    until: date | int,
+    *,
+    reason: str | None,
 ) -> Extended:
-    """Push the end out, and with it the credits that would have lapsed then (rule 32)."""
+    """Push the end out by days, or to a later day; its last credits lapse as much later.
+
+    Raises NotFound, NotPossibleNow, NoEndDate, BadInput for a day that isn't later.
+    """
     row = rows.locked(session, membership_id)
-    told = preview_extend(row, days)
+    if row.status in _NOT_EXTENDED:
+        raise NotPossibleNow(state=row.status.value)
+    if row.end_date is None:
+        raise NoEndDate
+    days = until if isinstance(until, int) else (until - row.end_date).days
+    if not 0 < days <= LONGEST_EXTENSION:
+        raise BadInput(fields=("until_date",))
+    told = Extended(row.id, days, row.end_date, row.end_date + timedelta(days=days))
     session.add(
         MembershipExtension(
             org_id=actor.org_id,

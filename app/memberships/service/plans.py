@@ -14,14 +14,17 @@ from app.memberships.models import MembershipPlan
 from app.memberships.policy import FreezePolicy
 from app.memberships.service import rows
 from app.memberships.terms import PeriodUnit, PlanKind
+from app.schedule.queries import class_type
 
-_NEEDS: Final[dict[PlanKind, tuple[str, ...]]] = {
-    PlanKind.RECURRING: ("period_unit",),
-    PlanKind.FIXED_TERM: ("period_unit",),
-    PlanKind.PUNCH_CARD: ("credits",),
-    PlanKind.TRIAL: (),
-    PlanKind.DROP_IN: ("credits",),
+_NEEDS: Final[dict[PlanKind, str | None]] = {
+    PlanKind.RECURRING: "period_unit",
+    PlanKind.FIXED_TERM: "period_unit",
+    PlanKind.PUNCH_CARD: "credits",
+    PlanKind.TRIAL: None,
+    PlanKind.DROP_IN: "credits",
 }
+_FIELDS: Final = {"period_unit": "period", "credits": "credits"}
+"""As whoever asks calls them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,7 @@ class PlanChanges:
 
 
 def create_plan(session: Session, org_id: UUID, new: NewPlan) -> UUID:
+    """Write a plan down as it is."""
     FreezePolicy.model_validate(new.freeze_policy)
     made = MembershipPlan(
         org_id=org_id,
@@ -78,11 +82,13 @@ def create_plan(session: Session, org_id: UUID, new: NewPlan) -> UUID:
     return made.id
 
 
-def check_whole(new: NewPlan) -> None:
-    """Raises PlanIncomplete where a plan of its kind can't be sold as it is."""
-    missing = [name for name in _NEEDS[new.kind] if getattr(new, name) is None]
-    if missing:
-        raise PlanIncomplete(fields=tuple(missing))
+def add_plan(session: Session, org_id: UUID, new: NewPlan) -> UUID:
+    """Raises PlanIncomplete where a plan of its kind can't be sold like that, NotFound."""
+    needed = _NEEDS[new.kind]
+    if needed is not None and getattr(new, needed) is None:
+        raise PlanIncomplete(needs=_FIELDS[needed])
+    _check_types(session, new.class_type_ids)
+    return create_plan(session, org_id, new)
 
 
 def update_plan(
@@ -90,6 +96,7 @@ def update_plan(
 ) -> MembershipPlan:
     """Raises NotFound, StaleVersion."""
     row = _locked(session, plan_id, expected_version)
+    _check_types(session, changes.class_type_ids or ())
     for name, value in _columns(changes).items():
         setattr(row, name, value)
     session.flush()
@@ -110,6 +117,11 @@ def check_sold(plan: MembershipPlan, *, today: date) -> None:
     """Raises NotSold."""
     if not plan.active or (plan.sells_until is not None and plan.sells_until < today):
         raise NotSold(plan=plan.name)
+
+
+def _check_types(session: Session, ids: Collection[UUID]) -> None:
+    for class_type_id in ids:
+        class_type(session, class_type_id)
 
 
 def _locked(session: Session, plan_id: UUID, expected_version: int | None) -> MembershipPlan:
