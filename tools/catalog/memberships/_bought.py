@@ -223,7 +223,7 @@ def reinstated(view: MembershipView) -> Done:
 def ask_bulk(context: Context, args: BulkExtension) -> Confirm:
     able, rest = _sorted_out(context, args)
     names = Names(all=tuple(dict.fromkeys(one.member for one in able)))
-    people = (Line(key="card.people", values={"people": names}),) if able else ()
+    people = (Line(key="memberships.bulk_extend.people", values={"people": names}),) if able else ()
     return Confirm(
         of="memberships.bulk_extend",
         values=_bulk_values(args, len(able)),
