@@ -20,10 +20,10 @@ from app.core.actor import Actor, Via
 from app.core.clock import Clock
 from app.core.db import Database, after_commit, now_of
 from app.core.errors import NotAllowed, StudioError
-from app.core.sealed import Sealer
 from app.core.settings import Settings
 from app.people import queries as people
 from app.studio import queries as studio
+from bot.channels.email.sending import Mailer
 from bot.channels.twilio.client import twilio_client
 from bot.channels.twilio.inbound import Intake
 from bot.channels.twilio.reconcile import Reconciler
@@ -35,6 +35,7 @@ from bot.channels.web.views import PersonViews
 from bot.conversation import delivery, gym, ledger, usage
 from bot.conversation.fallback import Fallback
 from bot.conversation.inbound import Inbound
+from bot.conversation.letters import Letters, MemberLines
 from bot.conversation.models import Conversation, OutboundMessage, Surface, Turn
 from bot.conversation.notices import Notices
 from bot.conversation.phone import Phone
@@ -86,8 +87,7 @@ class Wiring:
     @cached_property
     def db(self) -> Database:
         url = self.settings.database_url.get_secret_value()
-        sealer = Sealer.of(self.settings.sealing_keys, self.settings.secret_key)
-        return Database(url, self.clock, pool=max(20, self.settings.turn_threads), sealer=sealer)
+        return Database(url, self.clock, pool=max(20, self.settings.turn_threads))
 
     @cached_property
     def redis(self) -> Redis:
@@ -145,7 +145,7 @@ class Wiring:
     @cached_property
     def intake(self) -> Intake:
         staff = {self.settings.twilio_staff_whatsapp, self.settings.twilio_staff_sms}
-        members = {self.settings.twilio_members_whatsapp} - staff
+        members = {*self.members.numbers} - staff
 
         def take(session: Session, inbound: Inbound) -> None:
             """What members write is kept for the gym to read; it is never a turn."""
@@ -166,7 +166,21 @@ class Wiring:
     @cached_property
     def sender(self) -> Sender:
         status_url = f"{self.settings.public_base_url.rstrip('/')}/hooks/twilio/status"
-        return Sender(self.db, self.twilio, status_url, self.enqueue, self.fallback.refused)
+        lost, mailer = self.fallback.refused, self.mailer
+        return Sender(self.db, self.twilio, status_url, self.enqueue, lost, mailer=mailer)
+
+    @cached_property
+    def mailer(self) -> Mailer | None:
+        url = self.settings.smtp_url.get_secret_value()
+        return Mailer(url) if url else None
+
+    @property
+    def members(self) -> MemberLines:
+        """By what members are reached."""
+        settings = self.settings
+        email = settings.mail_from if settings.smtp_url.get_secret_value() else ""
+        whatsapp, sms = settings.twilio_members_whatsapp, settings.twilio_members_sms
+        return MemberLines(whatsapp=whatsapp, sms=sms, email=email)
 
     @cached_property
     def reconciler(self) -> Reconciler:
@@ -175,6 +189,7 @@ class Wiring:
             settings.twilio_staff_whatsapp,
             settings.twilio_staff_sms,
             settings.twilio_members_whatsapp,
+            settings.twilio_members_sms,
         )
         numbers = tuple(dict.fromkeys(number for number in ours if number))
         account = settings.twilio_account_sid
@@ -218,7 +233,8 @@ class Wiring:
     @property
     def acts(self) -> Mapping[str, Act]:
         notices = Notices(self.enqueue, self.settings.twilio_members_whatsapp)
-        return {**notices.acts(), **self.tasks.acts()}
+        letters = Letters(self.enqueue, self.members)
+        return {**notices.acts(), **letters.acts(), **self.tasks.acts()}
 
     def warm(self) -> None:
         """Import and build what a turn needs, so that the first one doesn't wait for it."""

@@ -31,11 +31,6 @@ class Settings(BaseSettings):
     """
     secret_key: SecretStr = SecretStr("")
     """Signs sessions, dashboard tokens and links."""
-    sealing_keys: SecretStr = SecretStr("")
-    """Seal keys of other services and medical answers in the database; several by commas.
-
-    The first one seals, all unseal. Without any the secret key does it, and must stay the same.
-    """
     jwks_url: str = ""
     """Where the operator's product publishes the keys of its tokens.
 
@@ -60,6 +55,11 @@ class Settings(BaseSettings):
     twilio_staff_whatsapp: str = ""
     twilio_staff_sms: str = ""
     twilio_members_whatsapp: str = ""
+    twilio_members_sms: str = ""
+    smtp_url: SecretStr = SecretStr("")
+    """Where e-mail to members leaves: smtp://user:password@host:587, or smtps:// from the start."""
+    mail_from: str = ""
+    """The address that it comes from."""
 
     question_minutes_web: int = 15
     question_minutes_phone: int = 60

@@ -1,16 +1,18 @@
 """Tables of what is written to members: segments, templates, messages, broadcasts, news."""
 
+from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Any, ClassVar
 from uuid import UUID
 
 from sqlalchemy import ForeignKey, Index, Text, UniqueConstraint, Uuid, text
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from app.core.columns import text_enum
-from app.core.db import OrgRow
+from app.core.db import OrgRow, now_of
 from app.core.erasing import PSEUDONYM, Erasure, addressed, among, blanked, either, kept, of_member
+from app.messages.errors import TooSoon
 from app.messages.terms import (
     AnnouncementStatus,
     BroadcastStatus,
@@ -68,8 +70,8 @@ class Broadcast(OrgRow):
     status: Mapped[BroadcastStatus] = mapped_column(text_enum(BroadcastStatus))
     channel: Mapped[Channel] = mapped_column(text_enum(Channel))
     category: Mapped[Category] = mapped_column(text_enum(Category))
-    texts: Mapped[dict[str, str]] = mapped_column(JSONB)
-    """By language, with placeholders."""
+    texts: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    """A `Wording`, as it was approved."""
     template: Mapped[str | None]
     """The name of the template it came from."""
     audience_hash: Mapped[str]
@@ -82,6 +84,13 @@ class Broadcast(OrgRow):
     )
     """The piece of news that it pushes."""
     finished_at: Mapped[datetime | None]
+
+    @classmethod
+    def check_restored(cls, session: Session, rows: Sequence["Broadcast"]) -> None:
+        """Whether an undo may let these leave after all. Raises TooSoon."""
+        for row in rows:
+            if row.status is BroadcastStatus.SCHEDULED and row.send_at <= now_of(session):
+                raise TooSoon(at=row.send_at)
 
 
 class Message(OrgRow):

@@ -25,7 +25,7 @@ from app.core.settings import Settings, environment
 from bot.cli import run_file
 from bot.cli.children import Children, spotter, web_line
 from bot.cli.demo import ensure_demo, offset_for
-from bot.cli.stage import ACCOUNT, MEMBERS_WHATSAPP, STAFF_SMS, STAFF_WHATSAPP
+from bot.cli.stage import ACCOUNT, MEMBERS_SMS, MEMBERS_WHATSAPP, STAFF_SMS, STAFF_WHATSAPP
 from bot.playground.servers import servers_folder, shared_servers
 from bot.wiring import Wiring
 
@@ -138,6 +138,7 @@ def _twilio(
         "TWILIO_STAFF_WHATSAPP": STAFF_WHATSAPP,
         "TWILIO_MEMBERS_WHATSAPP": MEMBERS_WHATSAPP,
         "TWILIO_STAFF_SMS": STAFF_SMS,
+        "TWILIO_MEMBERS_SMS": MEMBERS_SMS,
     }
     module = [sys.executable, "-m", "bot.playground.twilio_api", "--port", str(port)]
     hooks = ["--webhook", f"{base_url}/hooks/twilio/inbound#rc=3&rp=ct,rt,5xx"]
@@ -148,6 +149,8 @@ def _twilio(
         MEMBERS_WHATSAPP.removeprefix("whatsapp:"),
         "--sms-number",
         STAFF_SMS,
+        "--sms-number",
+        MEMBERS_SMS,
     ]
     return (
         (

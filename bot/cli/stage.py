@@ -28,6 +28,7 @@ ACCOUNT: Final = "AC" + "0" * 31 + "1"
 STAFF_WHATSAPP: Final = "whatsapp:+14155238886"
 MEMBERS_WHATSAPP: Final = "whatsapp:+14155238887"
 STAFF_SMS: Final = "+972552764100"
+MEMBERS_SMS: Final = "+972552764101"
 TOKEN: Final = "stage-token"  # noqa: S105 - signs nothing outside this process
 
 
@@ -88,7 +89,7 @@ def _config(base_url: str) -> TwilioConfig:
         whatsapp_numbers=tuple(
             one.removeprefix("whatsapp:") for one in (STAFF_WHATSAPP, MEMBERS_WHATSAPP)
         ),
-        sms_numbers=(STAFF_SMS,),
+        sms_numbers=(STAFF_SMS, MEMBERS_SMS),
     )
 
 
@@ -114,6 +115,7 @@ def _told(  # noqa: PLR0917 - one caller, a list of addresses
         "twilio_staff_whatsapp": given.twilio_staff_whatsapp or STAFF_WHATSAPP,
         "twilio_members_whatsapp": given.twilio_members_whatsapp or MEMBERS_WHATSAPP,
         "twilio_staff_sms": given.twilio_staff_sms or STAFF_SMS,
+        "twilio_members_sms": given.twilio_members_sms or MEMBERS_SMS,
         "anthropic_api_key": SecretStr(given.anthropic_api_key.get_secret_value() or "stage-key"),
     }
     if model is not None:

@@ -257,6 +257,11 @@ class OutboundMessage(Row):
     sender: Mapped[str]
     recipient: Mapped[str]
     body: Mapped[str]
+    content_sid: Mapped[str | None]
+    """The approved template that says the same, by the provider's id."""
+    content_variables: Mapped[dict[str, str] | None] = mapped_column(JSONB)
+    about: Mapped[str | None]
+    """What of the studio it carries, as `message:<id>`: that is told what becomes of it."""
     conversation_id: Mapped[UUID | None] = mapped_column(index=True)
     question_id: Mapped[UUID | None] = mapped_column(index=True)
     dedupe_key: Mapped[str]

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from app.core.db import after_commit, now_of
 from app.core.ids import new_id
+from bot.conversation import reports
 from bot.conversation.models import OutboundMessage, OutboundState
 from bot.conversation.queue import SEND_LANE, Enqueue
 
@@ -52,6 +53,16 @@ class Line:
         return f"{self.channel}|{self.sender}|{self.recipient}"
 
 
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """What of the studio a message carries, and the approved template that says the same."""
+
+    about: str
+    """As `message:<id>` (see `reports`)."""
+    content_sid: str | None = None
+    content_variables: dict[str, str] | None = None
+
+
 def post(
     session: Session,
     line: Line,
@@ -63,6 +74,7 @@ def post(
     conversation_id: UUID | None = None,
     question_id: UUID | None = None,
     wait: timedelta = timedelta(),
+    carried: Carried | None = None,
 ) -> None:
     """Queue texts to one phone, in order; posted again under the same `key` they are not doubled.
 
@@ -83,6 +95,9 @@ def post(
                 sender=line.sender,
                 recipient=line.recipient,
                 body=body,
+                content_sid=carried.content_sid if carried else None,
+                content_variables=carried.content_variables if carried else None,
+                about=carried.about if carried else None,
                 conversation_id=conversation_id,
                 question_id=question_id if last else None,
                 dedupe_key=f"{key}:{part}",
@@ -111,6 +126,7 @@ def record(
     if error_code is not None:
         message.error_code = error_code
     session.flush()
+    reports.tell(session, message)
     return True
 
 

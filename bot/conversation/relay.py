@@ -16,8 +16,8 @@ from app.core.outbox import Outbox, OutboxState
 Act = Callable[[Session, Outbox], None]
 
 AGAIN: Final = timedelta(minutes=1)
-PATIENCE: Final = timedelta(days=1)
-"""An act that fails for so long is dropped, and logged as an error."""
+TRIES: Final = 1_440
+"""An act that fails for a day is dropped, and logged as an error; some wait for days before it."""
 
 _log = structlog.get_logger()
 
@@ -59,7 +59,7 @@ def _one(db: Database, acts: Mapping[str, Act], org_id: UUID) -> bool:
 
 
 def _put_off(row: Outbox, now: datetime) -> None:
-    if now - row.created_at > PATIENCE:
+    if row.version > TRIES:
         row.state = OutboxState.DROPPED
     row.due_at = now + AGAIN
 

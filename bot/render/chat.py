@@ -1,9 +1,11 @@
 """Cards in a chat app: numbered options always, names in bold, long lists cut with 'MORE'."""
 
+from dataclasses import replace
 from typing import Final
 
 from bot.render import wording
 from bot.render.reader import Choice, Reader, Rendered
+from bot.render.text.split import split
 from bot.render.told import ToldCard, more_line, told
 from bot.render.voice import Voice
 from i18n import Shown, opened
@@ -23,8 +25,15 @@ LIST_LINES: Final = 10
 def chat(
     card: AnyCard, reader: Reader, *, until: Instant | None = None, start: int = 0
 ) -> Rendered:
-    """`until` is when the question closes; `start` the first row, after 'MORE'."""
-    voice = Voice(reader, "chat")
+    """`until` is when the question closes; `start` the first row, after 'MORE'.
+
+    What is too long for one message comes in parts; the last one holds the options.
+    """
+    whole = _whole(card, Voice(reader, "chat"), until, start)
+    return replace(whole, texts=tuple(part for text in whole.texts for part in split(text)))
+
+
+def _whole(card: AnyCard, voice: Voice, until: Instant | None, start: int) -> Rendered:
     match card:
         case Confirm():
             return _confirm(card, voice, until)

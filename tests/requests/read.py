@@ -32,5 +32,6 @@ REQUESTS = [
         role=Role.COACH,
     ),
     Request("read.list_staff", "кто у нас работает?", shows=("owner one",)),
+    Request("read.list_segments", "which groups can I write to?", shows=("Active members",)),
     Request("read.list_recent_agent_actions", "what have you done today?"),
 ]

@@ -1,5 +1,6 @@
 """Cards of the caller's own context and of what the assistant did for them."""
 
+from app.messages.views import SegmentView
 from app.people import queries as people
 from app.studio import queries as studio
 from tools.kit.calls import Outcome
@@ -33,6 +34,23 @@ def context_card(context: Context) -> Facts:
         facts=tuple(Fact(label=key, value=value) for key, value in told.items()),
         ref=_own_place(context),
     )
+
+
+def segments_card(found: list[SegmentView]) -> Table:
+    """The gym's own groups by their names, those of every gym in the reader's words."""
+    rows = tuple(
+        TableRow(
+            id=str(one.id),
+            cells=(
+                Name(text=one.name) if one.name else Term(key=f"segment.{one.slug}"),
+                one.members,
+            ),
+        )
+        for one in found
+    )
+    columns = ("label.segment", "label.members")
+    title = Line(key="read.list_segments.title")
+    return Table(title=title, columns=columns, rows=rows, total=len(rows))
 
 
 def _own_place(context: Context) -> Ref | None:

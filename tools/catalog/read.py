@@ -5,6 +5,7 @@ from uuid import UUID
 from pydantic import Field
 
 from app.core.actor import Role
+from app.messages import queries as messages
 from app.people import queries as people
 from app.people.terms import MemberStatus
 from app.schedule import queries as schedule
@@ -59,6 +60,10 @@ class Picking(Args):
         default=None, max_length=40, description="What they are: member, class_session, ..."
     )
     allow_none: bool = Field(default=True, description="Whether none of them may be the answer.")
+
+
+class Segments(Args):
+    include_counts: bool = Field(default=True, description="Also count who is in each.")
 
 
 class Recent(Args):
@@ -122,6 +127,20 @@ def list_staff(context: Context, args: Staff) -> Table:
     rows = tuple(_people.staff_row(one, names) for one in found)
     title = Line(key="read.list_staff.title")
     return Table(title=title, columns=_people.STAFF_COLUMNS, rows=rows, total=len(rows))
+
+
+@tool(Effect.READ, "GET /segments", label=N_("List saved groups"))
+def list_segments(context: Context, args: Segments) -> Table:
+    """List saved groups of members to write to, with how many are in each now."""
+    actor = context.actor
+    found = messages.segments(
+        context.session,
+        actor.org_id,
+        counts=args.include_counts,
+        unpaid=actor.role.at_least(Role.ADMIN),
+        now=context.now,
+    )
+    return _reading.segments_card(found)
 
 
 @tool(Effect.READ, "GET /agent/actions", label=N_("List what the assistant did"))

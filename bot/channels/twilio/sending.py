@@ -1,5 +1,6 @@
 """Sending what is queued for one phone, in order, never blindly twice."""
 
+import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,9 +17,10 @@ from twilio.base.exceptions import TwilioException, TwilioRestException
 from twilio.rest import Client
 
 from app.core.db import Database, after_commit, now_of
+from bot.channels.email.sending import Letter, Mailer, Posted
 from bot.channels.twilio.errors import Action, Mark, Remedy, remedy_for
 from bot.channels.twilio.webhooks import status_lane
-from bot.conversation import identity
+from bot.conversation import identity, reports
 from bot.conversation.leases import Lease, LeaseLost, hold
 from bot.conversation.models import InboundEvent, InboundState, OutboundMessage, OutboundState
 from bot.conversation.outbound import record
@@ -32,6 +34,10 @@ OVERTAKEN = timedelta(minutes=1)
 OLDEST = timedelta(hours=24)
 """What is older than this is of no use to anybody: it isn't tried again."""
 
+EMAIL = "email"
+_NO_MAIL = Remedy(Action.STOP)
+_BUSY_MAIL = Remedy(Action.RETRY, retries=ATTEMPTS, delay=60)
+
 _log = structlog.get_logger()
 
 
@@ -44,6 +50,8 @@ class Sender:
     lost: Callable[[Session, OutboundMessage], None]
     """Called in the transaction that records that a message won't arrive: the SMS fallback."""
     pace_s: float = PACE_S
+    mailer: Mailer | None = None
+    """None: no e-mail leaves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +150,8 @@ def _await_previous(sender: Sender, message: OutboundMessage) -> None:
 
 
 def _fate(sender: Sender, message: OutboundMessage) -> _Fate:
+    if message.channel == EMAIL:
+        return _mail(sender, message)
     if message.state is not OutboundState.UNKNOWN:
         return _send(sender, message)
     try:
@@ -173,8 +183,8 @@ def _send(sender: Sender, message: OutboundMessage) -> _Fate:
         sent = sender.client.messages.create(
             to=message.recipient,
             from_=message.sender,
-            body=message.body,
             status_callback=sender.status_url,
+            **_content(message),
         )
     except TwilioRestException as error:
         remedy = remedy_for(error.code, error.status)
@@ -182,6 +192,31 @@ def _send(sender: Sender, message: OutboundMessage) -> _Fate:
     except (TwilioException, RequestException):
         return _Unknown()
     return _Accepted(sent.sid or "", again=message.state is OutboundState.UNKNOWN)
+
+
+def _content(message: OutboundMessage) -> dict[str, str]:
+    """The words, or the approved template that says them."""
+    if message.content_sid is None:
+        return {"body": message.body}
+    variables = json.dumps(message.content_variables or {}, ensure_ascii=False)
+    return {"content_sid": message.content_sid, "content_variables": variables}
+
+
+def _mail(sender: Sender, message: OutboundMessage) -> _Fate:
+    """E-mail can't be looked up: its id is the row's, so that a second copy is known as one."""
+    if sender.mailer is None:
+        return _Refused(0, _NO_MAIL)
+    letter = Letter(str(message.id), message.sender, message.recipient, message.body)
+    match sender.mailer.send(letter):
+        case Posted.TAKEN:
+            again = message.state is OutboundState.UNKNOWN
+            return _Accepted(f"mail:{message.id}", again=again)
+        case Posted.REFUSED:
+            return _Refused(0, _NO_MAIL)
+        case Posted.BUSY:
+            return _Refused(0, _BUSY_MAIL)
+        case Posted.UNKNOWN:
+            return _Unknown()
 
 
 def _settle(sender: Sender, message_id: UUID, fate: _Fate, lease: Lease) -> None:
@@ -239,6 +274,7 @@ def _again(session: Session, row: OutboundMessage, code: int, remedy: Remedy) ->
         return False
     row.state, row.sid, row.error_code = OutboundState.QUEUED, None, code
     row.due_at = now + timedelta(seconds=remedy.delay * 2 ** (row.attempts - 1))
+    reports.tell(session, row)
     return True
 
 

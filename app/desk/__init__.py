@@ -1,1 +1,0 @@
-"""The front desk: what one act means for what members bought, booked and are."""

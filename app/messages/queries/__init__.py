@@ -1,0 +1,28 @@
+"""Reading messages, audiences, templates and news."""
+
+from app.messages.queries.announcements import announcement, announcements
+from app.messages.queries.people import known, person, persons
+from app.messages.queries.reach import count, members
+from app.messages.queries.segments import segment, segments, system_id
+from app.messages.queries.sent import SentFilter, broadcast, sent
+from app.messages.queries.templates import list_templates, template, template_view, wording_of
+
+__all__ = [
+    "SentFilter",
+    "announcement",
+    "announcements",
+    "broadcast",
+    "count",
+    "known",
+    "list_templates",
+    "members",
+    "person",
+    "persons",
+    "segment",
+    "segments",
+    "sent",
+    "system_id",
+    "template",
+    "template_view",
+    "wording_of",
+]

@@ -1,0 +1,126 @@
+"""Whoever may be written to, and what is known of them on a channel."""
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from sqlalchemy import or_, select
+from sqlalchemy.orm import Session
+
+from app.core.errors import NotFound
+from app.inbox.models import InboxThread
+from app.inbox.terms import ThreadChannel
+from app.leads.models import Lead
+from app.leads.terms import OPEN
+from app.messages.models import Message
+from app.messages.rules import Known
+from app.messages.terms import MessageState
+from app.messages.views import Person
+from app.people import queries as people
+from app.people.consent import Cap
+from app.people.models import Member
+from app.people.queries import HIDDEN
+from app.people.terms import Category, Channel
+
+_NEVER_LEFT = (MessageState.FAILED, MessageState.SKIPPED)
+
+
+def person(session: Session, member_id: UUID) -> Person:
+    found = session.get(Member, member_id)
+    if found is None:
+        raise NotFound(what="member")
+    return person_of_member(found)
+
+
+def persons(
+    session: Session, member_ids: Sequence[UUID], lead_ids: Sequence[UUID] = ()
+) -> dict[UUID, Person]:
+    """Those of them that still exist, by id."""
+    members = session.scalars(select(Member).where(Member.id.in_(member_ids)))
+    found = {row.id: person_of_member(row) for row in members}
+    if lead_ids:
+        leads = session.scalars(select(Lead).where(Lead.id.in_(lead_ids)))
+        found |= {row.id: person_of_lead(row) for row in leads}
+    return found
+
+
+def person_of_member(row: Member) -> Person:
+    return Person(
+        id=row.id,
+        first_name=row.first_name,
+        name=row.name,
+        language=row.language,
+        phone=row.phone,
+        email=row.email,
+        gone=row.status in HIDDEN,
+        consents=row.marketing_consent_at is not None,
+    )
+
+
+def person_of_lead(row: Lead) -> Person:
+    """An open lead asked to hear of the gym; one who is won or lost did not."""
+    return Person(
+        id=row.id,
+        first_name=row.first_name,
+        name=row.name,
+        language=row.language,
+        phone=row.phone,
+        email=row.email,
+        gone=False,
+        consents=row.stage in OPEN,
+        is_lead=True,
+    )
+
+
+def known(
+    session: Session,
+    wanted: Sequence[Person],
+    channel: Channel,
+    cap: Cap,
+    now: datetime,
+    *,
+    but: UUID | None = None,
+) -> dict[UUID, Known]:
+    """What the rules ask of each, looked up for all at once; `but` is a message not to count."""
+    addresses = {address for one in wanted if (address := one.address(channel)) is not None}
+    refused = people.opted_out(session, channel, addresses)
+    had = _had(session, [one.id for one in wanted], since=now - timedelta(days=cap.days), but=but)
+    heard = _heard(session, addresses) if channel is Channel.WHATSAPP else {}
+    return {
+        one.id: Known(
+            opted_out=one.address(channel) in refused,
+            had=tuple(had[one.id]),
+            heard_at=heard.get(one.address(channel)),
+        )
+        for one in wanted
+    }
+
+
+def _heard(session: Session, addresses: Collection[str]) -> dict[str | None, datetime]:
+    """When each of these last wrote on WhatsApp."""
+    query = select(InboxThread.handle, InboxThread.last_inbound_at).where(
+        InboxThread.channel == ThreadChannel.WHATSAPP,
+        InboxThread.handle.in_(addresses),
+        InboxThread.last_inbound_at.is_not(None),
+    )
+    return {handle: at for handle, at in session.execute(query) if at is not None}
+
+
+def _had(
+    session: Session, ids: Sequence[UUID], *, since: datetime, but: UUID | None
+) -> dict[UUID, list[datetime]]:
+    """When each was, or is to be, sent marketing."""
+    query = select(Message.member_id, Message.lead_id, Message.due_at).where(
+        or_(Message.member_id.in_(ids), Message.lead_id.in_(ids)),
+        Message.category == Category.MARKETING,
+        Message.state.not_in(_NEVER_LEFT),
+        Message.due_at > since,
+    )
+    if but is not None:
+        query = query.where(Message.id != but)
+    found: dict[UUID, list[datetime]] = defaultdict(list)
+    for member_id, lead_id, at in session.execute(query):
+        for person_id in filter(None, (member_id, lead_id)):
+            found[person_id].append(at)
+    return found

@@ -1,0 +1,51 @@
+"""Everybody that an audience means, by name."""
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from app.core.actor import Actor, Role
+from app.core.errors import NotAllowed
+from app.messages.filters import AudienceFilter
+from app.messages.queries import audience as terms
+from app.messages.queries.people import person_of_member
+from app.messages.queries.segments import segment
+from app.messages.views import Audience, Person
+from app.people.models import Member
+from app.studio import queries as studio
+
+
+def members(session: Session, actor: Actor, audience: Audience, now: datetime) -> list[Person]:
+    """All that is given must agree.
+
+    Raises NotFound for ids that lead nowhere, NotAllowed where it tells a coach who hasn't paid.
+    """
+    terms.check_refers(session, audience)
+    asked = [audience, *_of_segment(session, actor.org_id, audience)]
+    if any(one.filter.unpaid is not None for one in asked):
+        _check_may_know(actor)
+    today = studio.today(session, actor.org_id, now)
+    kept = [term for one in asked for term in terms.terms_of(one, today, now)]
+    query = select(Member).where(*kept)
+    rows = session.scalars(query.order_by(Member.first_name, Member.last_name, Member.id))
+    return [person_of_member(row) for row in rows]
+
+
+def count(session: Session, org_id: UUID, wanted: AudienceFilter, now: datetime) -> int:
+    today = studio.today(session, org_id, now)
+    query = select(func.count(Member.id)).where(*terms.terms_of(Audience(wanted), today, now))
+    return session.scalar(query) or 0
+
+
+def _of_segment(session: Session, org_id: UUID, audience: Audience) -> list[Audience]:
+    if audience.segment_id is None:
+        return []
+    return [Audience(segment(session, org_id, audience.segment_id).filter)]
+
+
+def _check_may_know(actor: Actor) -> None:
+    """Who hasn't paid is for admins (rule 2)."""
+    if not actor.role.at_least(Role.ADMIN):
+        raise NotAllowed

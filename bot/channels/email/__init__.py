@@ -1,0 +1,1 @@
+"""E-mail to members, by the SMTP server that the operator names."""

@@ -1,0 +1,44 @@
+"""Telling the studio what became of a message that it sent."""
+
+from collections.abc import Callable
+from typing import Final
+from uuid import UUID
+
+from sqlalchemy.orm import Session
+
+from app.core.db import as_org, now_of
+from app.messages import service as messages
+from app.messages.terms import MessageState
+from bot.conversation.models import OutboundMessage, OutboundState
+
+STATES: Final[dict[OutboundState, MessageState]] = {
+    OutboundState.QUEUED: MessageState.QUEUED,
+    OutboundState.SENDING: MessageState.QUEUED,
+    OutboundState.UNKNOWN: MessageState.QUEUED,
+    OutboundState.ACCEPTED: MessageState.SENT,
+    OutboundState.SENT: MessageState.SENT,
+    OutboundState.DELIVERED: MessageState.DELIVERED,
+    OutboundState.READ: MessageState.READ,
+    OutboundState.UNDELIVERED: MessageState.FAILED,
+    OutboundState.REJECTED: MessageState.FAILED,
+    OutboundState.DROPPED: MessageState.FAILED,
+}
+
+
+def tell(session: Session, message: OutboundMessage) -> None:
+    """In the transaction that records it; what carries nothing of the studio's is told nobody."""
+    if message.about is None or message.org_id is None:
+        return
+    kind, _, row_id = message.about.partition(":")
+    with as_org(session, message.org_id):
+        _REPORTS[kind](session, UUID(row_id), message)
+
+
+def _of_message(session: Session, message_id: UUID, message: OutboundMessage) -> None:
+    state, code = STATES[message.state], message.error_code
+    messages.report(session, message_id, state, error_code=code, now=now_of(session))
+
+
+_REPORTS: Final[dict[str, Callable[[Session, UUID, OutboundMessage], None]]] = {
+    "message": _of_message,
+}

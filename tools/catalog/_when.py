@@ -1,0 +1,38 @@
+"""Times as arguments: an instant, said as the gym's clocks show it."""
+
+from datetime import UTC, datetime
+from typing import Annotated
+from zoneinfo import ZoneInfo
+
+from pydantic import Field
+
+from app.core.errors import BadInput
+from app.schedule import times
+from app.studio import queries as studio
+from tools.kit.declare import Context
+from tools.kit.values import Day, Instant
+
+LocalTime = Annotated[datetime, Field(description="Local time, YYYY-MM-DDTHH:MM.")]
+
+
+def instant_of(context: Context, said: datetime) -> datetime:
+    """The instant of a local time, or of one with its offset. Raises TimeDoesNotExist, BadInput."""
+    if said.tzinfo is None:
+        return times.instant(said.date(), said.time(), zone_of(context))
+    try:
+        return said.astimezone(UTC)
+    except OverflowError:
+        raise BadInput(fields=("time",)) from None
+
+
+def zone_of(context: Context) -> str:
+    return studio.org(context.session, context.actor.org_id).timezone
+
+
+def shown_at(at: datetime | None, zone: str) -> Instant | None:
+    return Instant(at=at, zone=zone) if at else None
+
+
+def day_of(at: datetime, zone: str) -> Day:
+    """The local day of an instant, where the hour tells nobody anything."""
+    return Day(date=at.astimezone(ZoneInfo(zone)).date())
