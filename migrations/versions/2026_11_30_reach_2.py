@@ -5,7 +5,7 @@ from alembic import op
 from sqlalchemy.dialects.postgresql import JSONB
 
 revision = "reach_2"
-down_revision = "background"
+down_revision = "schedule_2"
 branch_labels = None
 depends_on = None
 
