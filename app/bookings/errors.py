@@ -120,6 +120,42 @@ class BookingClosed(StudioError):
     code, status = "booking_closed", 409
 
 
+class CheckInClosed(StudioError):
+    """Attendance is noted from `opens_at` to `closes_at` (rule 22)."""
+
+    code, status = "check_in_closed", 409
+
+
+class CheckedInAlready(StudioError):
+    """`member` came already."""
+
+    code, status = "checked_in_already", 409
+
+
+class NotBooked(StudioError):
+    """`members` have no place in that class; whoever just came is a walk-in."""
+
+    code, status = "not_booked", 409
+
+
+class NotCheckedIn(StudioError):
+    """There is no check-in of `member` to take back."""
+
+    code, status = "not_checked_in", 409
+
+
+class NobodyToCheckIn(StudioError):
+    """All who are booked have come, or nobody is."""
+
+    code, status = "nobody_to_check_in", 409
+
+
+class NotStarted(StudioError):
+    """Nobody is absent before `starts_at`."""
+
+    code, status = "not_started", 409
+
+
 class NoMemberProfile(StudioError):
     """The caller, `name`, is of the team but no member here, so there is nobody to book."""
 

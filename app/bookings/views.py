@@ -46,6 +46,7 @@ class BookingView:
     credits: int
     """What it costs as things stand."""
     checked_in_at: datetime | None
+    walk_in: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,14 @@
 """The schedule, as coaches ask for it."""
 
+from datetime import time
 from typing import Any
 
 from app.bookings import service as bookings
+from app.bookings.service import KnownBooking
+from app.bookings.terms import BookingStatus
 from app.core.actor import Role
+from app.schedule import service as schedule
+from app.schedule.service import NewSession
 from tests.requests.request import Request
 from tests.studio import Studio
 
@@ -43,6 +48,32 @@ def later(studio: Studio) -> dict[str, Any]:
     return {**with_dana(studio), "date": str(studio.day(1)), "start_time": "19:30"}
 
 
+def begun(studio: Studio) -> dict[str, Any]:
+    """A class that began half an hour ago, with Dana and Noa in it."""
+    dana, noa = studio.person("Dana Levi"), studio.person("Noa Cohen")
+    bought = studio.sell(dana, studio.plan(5))
+    new = NewSession(studio.class_type_id, studio.day(0), time(9, 30))
+    with studio.act() as session:
+        (session_id,) = schedule.bring_in(session, studio.owner, [new], now=studio.now)
+        known = [
+            KnownBooking(session_id, dana, bought, BookingStatus.BOOKED, studio.now, credits=1),
+            KnownBooking(session_id, noa, None, BookingStatus.BOOKED, studio.now),
+        ]
+        bookings.bring_in(session, studio.owner, known)
+    return {"class_session_id": session_id, "member_id": dana}
+
+
+def arrived(studio: Studio) -> dict[str, Any]:
+    found = begun(studio)
+    with studio.act() as session:
+        bookings.check_in(session, studio.owner, bookings.Arrival(**found), now=studio.now)
+    return found
+
+
+def everybody(studio: Studio) -> dict[str, Any]:
+    return {"class_session_id": begun(studio)["class_session_id"]}
+
+
 REQUESTS = [
     Request("class_sessions.list", "что завтра по расписанию?", tomorrow, ("WOD",)),
     Request(
@@ -61,4 +92,32 @@ REQUESTS = [
     Request("class_sessions.cancel", "cancel tomorrow's WOD", with_dana, ("Cancelled", "UNDO")),
     Request("class_sessions.reinstate", "bring tomorrow's WOD back", cancelled, ("WOD", "UNDO")),
     Request("class_sessions.delete", "delete the empty class tomorrow", empty, ("WOD", "UNDO")),
+    Request(
+        "class_sessions.check_in",
+        "דנה הגיעה",
+        begun,
+        ("Dana Levi", "להחזיר"),
+        role=Role.COACH,
+    ),
+    Request(
+        "class_sessions.undo_check_in",
+        "Даны всё-таки нет, сними отметку",
+        arrived,
+        ("Dana Levi", "вернуть"),
+        role=Role.COACH,
+    ),
+    Request(
+        "class_sessions.bulk_check_in",
+        "everybody came",
+        everybody,
+        ("2 members", "UNDO"),
+        role=Role.COACH,
+    ),
+    Request(
+        "class_sessions.mark_no_show",
+        "Dana never showed up",
+        begun,
+        ("No-show", "Dana Levi", "UNDO"),
+        role=Role.COACH,
+    ),
 ]

@@ -1,9 +1,20 @@
 """The rules of bookings: making, moving, cancelling them, and changing classes that have some."""
 
+from app.bookings.service.attendance import (
+    Arrival,
+    Marked,
+    Present,
+    bulk_check_in,
+    check_in,
+    mark_no_show,
+    preview_bulk,
+    undo_check_in,
+)
 from app.bookings.service.booking import Booked, Wish, book, check, move
 from app.bookings.service.bringing_in import KnownBooking, bring_in
 from app.bookings.service.cancelling import Cancelled, cancel, preview_cancel
 from app.bookings.service.clearing import Cleared, bring_back, clear, preview_clear
+from app.bookings.service.closing import Closed, Flag, close_classes, flag_small
 from app.bookings.service.credits import (
     Refunded,
     preview_refund,
@@ -37,12 +48,17 @@ from app.bookings.service.waitlist import (
 )
 
 __all__ = [
+    "Arrival",
     "Booked",
     "Cancelled",
     "Choice",
     "Cleared",
+    "Closed",
+    "Flag",
     "KnownBooking",
+    "Marked",
     "NewTime",
+    "Present",
     "Promotion",
     "Refunded",
     "SessionCancelled",
@@ -53,17 +69,23 @@ __all__ = [
     "book_self",
     "bring_back",
     "bring_in",
+    "bulk_check_in",
     "cancel",
     "cancel_self",
     "cancel_session",
     "change_session",
     "check",
+    "check_in",
     "clear",
+    "close_classes",
     "delete_session",
+    "flag_small",
     "join",
     "leave",
+    "mark_no_show",
     "me",
     "move",
+    "preview_bulk",
     "preview_cancel",
     "preview_cancel_self",
     "preview_cancel_session",
@@ -78,5 +100,6 @@ __all__ = [
     "refund",
     "reinstate_session",
     "reschedule_session",
+    "undo_check_in",
     "waive",
 ]

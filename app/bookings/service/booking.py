@@ -75,7 +75,7 @@ def book(session: Session, actor: Actor, wish: Wish, *, now: datetime) -> Booked
     waits = wish.join_waitlist and any(isinstance(one, Full) for one in verdict.failures)
     counting = verdict.beside(Full) if waits else verdict
     overruled = overrule(actor, counting, wish.override_reason)
-    made = _new(actor, wish, verdict.cover, now=now)
+    made = new_booking(actor, wish, verdict.cover, now=now)
     if waits:
         made.status, made.waitlisted_at = BookingStatus.WAITLISTED, _queue_end(session, row.id, now)
         made.takes_late = wish.takes_late
@@ -167,6 +167,21 @@ def find(session: Session, booking_id: UUID, *, fresh: bool = False) -> Booking:
     return found
 
 
+def new_booking(actor: Actor, wish: Wish, cover: Cover | None, *, now: datetime) -> Booking:
+    staff = actor.role.at_least(Role.COACH)
+    return Booking(
+        org_id=actor.org_id,
+        class_session_id=wish.class_session_id,
+        member_id=wish.member_id,
+        membership_id=cover.membership_id if cover else None,
+        status=BookingStatus.BOOKED,
+        source=BookingSource.STAFF if staff else BookingSource.MEMBER,
+        booked_by=actor.user_id,
+        booked_at=now,
+        override_reason=wish.override_reason,
+    )
+
+
 def _lock_both(
     session: Session, booking_id: UUID, to_session_id: UUID, *, now: datetime
 ) -> tuple[ClassSession, ClassSession, Booking]:
@@ -209,21 +224,6 @@ def _narrowed(case: Case, membership_id: UUID | None) -> Case:
     if not named:
         raise NotFound(what="membership")
     return replace(case, covers=named)
-
-
-def _new(actor: Actor, wish: Wish, cover: Cover | None, *, now: datetime) -> Booking:
-    staff = actor.role.at_least(Role.COACH)
-    return Booking(
-        org_id=actor.org_id,
-        class_session_id=wish.class_session_id,
-        member_id=wish.member_id,
-        membership_id=cover.membership_id if cover else None,
-        status=BookingStatus.BOOKED,
-        source=BookingSource.STAFF if staff else BookingSource.MEMBER,
-        booked_by=actor.user_id,
-        booked_at=now,
-        override_reason=wish.override_reason,
-    )
 
 
 def _queue_end(session: Session, session_id: UUID, now: datetime) -> datetime:

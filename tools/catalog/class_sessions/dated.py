@@ -1,4 +1,4 @@
-"""Classes on the schedule: showing, adding, changing, cancelling them."""
+"""Classes on the schedule: showing, adding, changing, cancelling one of them."""
 
 from app.bookings import queries, service
 from app.schedule import service as schedule
