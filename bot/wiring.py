@@ -20,6 +20,7 @@ from app.core.actor import Actor, Via
 from app.core.clock import Clock
 from app.core.db import Database, after_commit, now_of
 from app.core.errors import NotAllowed, StudioError
+from app.core.sealed import Sealer
 from app.core.settings import Settings
 from app.people import queries as people
 from app.studio import queries as studio
@@ -87,7 +88,8 @@ class Wiring:
     @cached_property
     def db(self) -> Database:
         url = self.settings.database_url.get_secret_value()
-        return Database(url, self.clock, pool=max(20, self.settings.turn_threads))
+        sealer = Sealer.of(self.settings.sealing_keys, self.settings.secret_key)
+        return Database(url, self.clock, pool=max(20, self.settings.turn_threads), sealer=sealer)
 
     @cached_property
     def redis(self) -> Redis:

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID, uuid4
 from zoneinfo import ZoneInfo
 
+from pydantic import SecretStr
 from sqlalchemy.orm import Session
 
 from app.bookings import service as bookings
@@ -15,6 +16,7 @@ from app.core.actor import Actor, Role
 from app.core.clock import Clock
 from app.core.db import Database, as_org
 from app.core.ids import new_id
+from app.core.sealed import Sealer
 from app.memberships import service as memberships
 from app.memberships.terms import PlanKind
 from app.people import service as people
@@ -143,7 +145,7 @@ class Studio:
 
 def open_studio(url: str, **org: Any) -> Studio:  # noqa: ANN401 - as NewOrg
     clock = SetClock(hands=[NOW])
-    db = Database(url, clock, pool=12)
+    db = Database(url, clock, pool=12, sealer=Sealer([SecretStr("a secret of the tests")]))
     org_id = new_id()
     with db.platform() as platform:
         users = {role: _user(platform, role) for role in (Role.COACH, Role.ADMIN, Role.OWNER)}

@@ -133,8 +133,12 @@ def ahead(
     now: datetime,
     since: date | None = None,
     until: date | None = None,
+    membership_id: UUID | None = None,
 ) -> tuple[BookingView, ...]:
-    """A member's places, and places in queues, in classes to come; of some local days only."""
+    """A member's places, and places in queues, in classes to come.
+
+    Of some local days only, or only those that one membership pays.
+    """
     query = _bookings().where(
         Booking.member_id == member_id,
         Booking.status.in_((BookingStatus.BOOKED, BookingStatus.WAITLISTED)),
@@ -144,6 +148,8 @@ def ahead(
         query = query.where(ClassSession.local_date >= since)
     if until is not None:
         query = query.where(ClassSession.local_date <= until)
+    if membership_id is not None:
+        query = query.where(Booking.membership_id == membership_id)
     rows = session.execute(query.order_by(ClassSession.starts_at, Booking.id))
     return tuple(_booking_view(_BookingRow(*row), language) for row in rows)
 

@@ -19,6 +19,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from app.core.clock import Clock
 from app.core.ids import new_id
+from app.core.sealed import Sealer
 
 APP_ROLE = "spotter_app"
 PLATFORM_ROLE = "spotter_platform"
@@ -87,10 +88,19 @@ class Database:
     `now` of each is read once, so that all it writes carries one time.
     """
 
-    def __init__(self, url: str, clock: Clock, *, pool: int = 20, idle_s: float = IDLE_S) -> None:
+    def __init__(
+        self,
+        url: str,
+        clock: Clock,
+        *,
+        pool: int = 20,
+        idle_s: float = IDLE_S,
+        sealer: Sealer | None = None,
+    ) -> None:
         self.engine = open_engine(url, pool=pool, idle_s=idle_s)
         weakref.finalize(self, self.engine.dispose)  # connections don't outlive who opened them
         self.clock = clock
+        self.sealer = sealer or Sealer(())
 
     @contextmanager
     def transaction(self, org_id: UUID) -> Iterator[Session]:
@@ -108,6 +118,7 @@ class Database:
     def _begin(self) -> Iterator[Session]:
         with Session(self.engine, expire_on_commit=False) as session:
             session.info["now"] = self.clock.now()
+            session.info["sealer"] = self.sealer
             yield session
             session.commit()
         for act in session.info.get("after_commit", ()):

@@ -31,6 +31,11 @@ class Settings(BaseSettings):
     """
     secret_key: SecretStr = SecretStr("")
     """Signs sessions, dashboard tokens and links."""
+    sealing_keys: SecretStr = SecretStr("")
+    """Seal keys of other services and medical answers in the database; several by commas.
+
+    The first one seals, all unseal. Without any the secret key does it, and must stay the same.
+    """
     jwks_url: str = ""
     """Where the operator's product publishes the keys of its tokens.
 

@@ -219,7 +219,7 @@ def test_a_freeze_on_the_day_of_the_class_counts_not_one_on_the_day_of_booking(
     held = studio.sell(dana, studio.plan())
     with studio.act() as session:
         days = (studio.day(1), studio.day(3))
-        memberships.freeze(session, studio.owner, held, *days, today=studio.day(0))
+        memberships.bring_in_freeze(session, studio.owner, held, *days, today=studio.day(0))
     assert reason(studio, dana, studio.session(day=3)) is MembershipFrozen
     assert reason(studio, dana, studio.session(day=4)) is None
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import partial
 from uuid import UUID
 
 from sqlalchemy import select
@@ -44,9 +45,18 @@ def preview_clear(
     now: datetime,
     since: date | None = None,
     until: date | None = None,
+    membership_id: UUID | None = None,
 ) -> Cleared:
     """What `clear` does as things stand; nothing is locked."""
-    found = queries.ahead(session, member_id, actor.language, now=now, since=since, until=until)
+    found = queries.ahead(
+        session,
+        member_id,
+        actor.language,
+        now=now,
+        since=since,
+        until=until,
+        membership_id=membership_id,
+    )
     return Cleared(found, sum(credit.cost_of(session, one.id) for one in found))
 
 
@@ -58,18 +68,28 @@ def clear(
     now: datetime,
     since: date | None = None,
     until: date | None = None,
+    membership_id: UUID | None = None,
     reason: str | None = None,
     tell: bool = True,
 ) -> Cleared:
-    """Cancel all that a member has booked ahead, on those local days, and give the credits back.
+    """Cancel all that a member has booked ahead, and give the credits back.
 
-    The member is locked from then on, after their classes, as everywhere.
+    On those local days alone, or only what one membership pays. The member is locked from then on,
+    after their classes, as everywhere.
     """
-    span = {"since": since, "until": until}
-    first = queries.ahead(session, member_id, actor.language, now=now, **span)
-    _lock_classes(session, (one.class_session_id for one in first))
+    look = partial(
+        queries.ahead,
+        session,
+        member_id,
+        actor.language,
+        now=now,
+        since=since,
+        until=until,
+        membership_id=membership_id,
+    )
+    _lock_classes(session, (one.class_session_id for one in look()))
     facts.lock_member(session, member_id)
-    gone = queries.ahead(session, member_id, actor.language, now=now, **span)
+    gone = look()
     today = studio.today(session, actor.org_id, now)
     back = 0
     for view in gone:

@@ -128,7 +128,7 @@ def _frozen(session: Session, actor: Actor, member_id: UUID, plan: UUID, today: 
     start = today - timedelta(days=60)
     held = memberships.sell(session, actor, member_id, plan, start=start)
     days = (today - timedelta(days=5), today + timedelta(days=25))
-    memberships.freeze(session, actor, held, *days, today=today)
+    memberships.bring_in_freeze(session, actor, held, *days, today=today)
     return member_id
 
 

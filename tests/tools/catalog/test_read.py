@@ -52,7 +52,7 @@ def test_a_frozen_membership_shows(studio: Studio, ask: Asking) -> None:
     held = studio.sell(dana, studio.plan())
     with studio.act() as session:
         days = (studio.day(0), studio.day(3))
-        memberships.freeze(session, studio.owner, held, *days, today=studio.day(0))
+        memberships.bring_in_freeze(session, studio.owner, held, *days, today=studio.day(0))
     assert ask.told("read.get_member", member_id=dana)["frozen"] is True
 
 

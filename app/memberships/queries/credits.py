@@ -1,4 +1,4 @@
-"""Reading memberships and the ledger: what covers a day, and how many credits are left."""
+"""Reading credits: what covers a day, how many are left, and every movement of them."""
 
 from collections import defaultdict
 from collections.abc import Collection
@@ -51,6 +51,20 @@ def lots(session: Session, member_id: UUID, on: date) -> dict[UUID, list[Lot]]:
     for membership_id, expires_on, left in session.execute(query):
         found[membership_id].append(Lot(membership_id, expires_on, left))
     return {key: sorted(group, key=lambda lot: lot.order) for key, group in found.items()}
+
+
+def lots_of(session: Session, membership_id: UUID, on: date) -> list[Lot]:
+    """The credits of one membership that are good on a day, in the order they are used."""
+    query = (
+        select(CreditEntry.expires_on, func.sum(CreditEntry.delta))
+        .where(
+            CreditEntry.membership_id == membership_id,
+            or_(CreditEntry.expires_on.is_(None), CreditEntry.expires_on >= on),
+        )
+        .group_by(CreditEntry.expires_on)
+    )
+    found = [Lot(membership_id, expires_on, left) for expires_on, left in session.execute(query)]
+    return sorted(found, key=lambda lot: lot.order)
 
 
 def covers(session: Session, member_id: UUID, on: date) -> tuple[Cover, ...]:

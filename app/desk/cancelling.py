@@ -1,0 +1,87 @@
+"""Cancelling a membership, with the bookings after its last day (rule 30)."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from uuid import UUID
+
+from sqlalchemy.orm import Session
+
+from app.bookings import service as bookings
+from app.bookings.service import Cleared
+from app.core.actor import Actor
+from app.memberships import queries, service
+from app.memberships.views import MembershipView
+from app.studio import queries as studio
+
+_NOTHING = Cleared((), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """`effective_on` is the first day it no longer covers; no money is moved."""
+
+    membership: MembershipView
+    effective_on: date
+    cleared: Cleared
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """`effective_on` None: a month after notice."""
+
+    membership_id: UUID
+    effective_on: date | None = None
+    reason: str | None = None
+    cancel_bookings: bool = True
+
+
+def preview_cancel(session: Session, actor: Actor, notice: Notice, *, now: datetime) -> Leaving:
+    """What `cancel` does as things stand; raises what it would."""
+    today = studio.today(session, actor.org_id, now)
+    view = queries.membership(session, notice.membership_id, today)
+    on = service.preview_cancel(session, view.id, notice.effective_on, today=today)
+    gone = _NOTHING
+    if notice.cancel_bookings:
+        gone = bookings.preview_clear(
+            session, actor, view.member_id, now=now, since=on, membership_id=view.id
+        )
+    return Leaving(view, on, gone)
+
+
+def cancel(session: Session, actor: Actor, notice: Notice, *, now: datetime) -> Leaving:
+    """Cancel, and take the member out of the classes that it won't cover."""
+    today = studio.today(session, actor.org_id, now)
+    view = queries.membership(session, notice.membership_id, today)
+    gone = _NOTHING
+    if not actor.undoing and notice.cancel_bookings:
+        on = service.preview_cancel(session, view.id, notice.effective_on, today=today)
+        gone = bookings.clear(
+            session,
+            actor,
+            view.member_id,
+            now=now,
+            since=on,
+            membership_id=view.id,
+            reason=notice.reason,
+        )
+    done = service.cancel(
+        session, actor, view.id, notice.effective_on, today=today, reason=notice.reason
+    )
+    return Leaving(queries.membership(session, view.id, today), done.effective_on, gone)
+
+
+def reinstate(
+    session: Session,
+    actor: Actor,
+    membership_id: UUID,
+    next_billing_date: date | None,
+    *,
+    now: datetime,
+) -> MembershipView:
+    """Take a cancellation back; as an undo, with the bookings that went with it."""
+    today = studio.today(session, actor.org_id, now)
+    cancelled_at = service.changed_at(session, membership_id) if actor.undoing else None
+    row = service.reinstate(session, actor, membership_id, next_billing_date, today=today)
+    if cancelled_at is not None:
+        bookings.bring_back(session, actor, row.member_id, cancelled_at, now=now)
+    return queries.membership(session, membership_id, today)

@@ -1,0 +1,38 @@
+"""Reading what is sold, what members bought and owe, and the ledger of credits."""
+
+from app.memberships.queries.bought import (
+    expiring,
+    extensible,
+    freezes,
+    membership,
+    memberships,
+)
+from app.memberships.queries.credits import (
+    Lot,
+    balance,
+    covers,
+    ledger,
+    lots,
+    lots_of,
+    plans_of,
+)
+from app.memberships.queries.payments import payments
+from app.memberships.queries.plans import plan, plans
+
+__all__ = [
+    "Lot",
+    "balance",
+    "covers",
+    "expiring",
+    "extensible",
+    "freezes",
+    "ledger",
+    "lots",
+    "lots_of",
+    "membership",
+    "memberships",
+    "payments",
+    "plan",
+    "plans",
+    "plans_of",
+]
