@@ -46,5 +46,5 @@ class TaskEvent(OrgRow):
     kind: Mapped[TaskEventKind] = mapped_column(text_enum(TaskEventKind))
     at: Mapped[datetime]
     actor_id: Mapped[UUID | None]
-    """The login that did it; null: it happened by itself."""
+    """Whose login did it; of nobody's, it happened by itself."""
     note: Mapped[str | None]

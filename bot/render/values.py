@@ -40,6 +40,7 @@ SMS_UNITS: Final[Mapping[str, int]] = {
     "name": 12,  # the first name that was asked about
     "sublabel": 14,
     "question": 60,
+    "task": 40,
     "gym": 30,
     "reason": 40,
     "note": 40,

@@ -1,0 +1,28 @@
+"""What can be done with a lead."""
+
+from app.leads.service.closing import Converted, convert, delete, mark_lost
+from app.leads.service.keeping import Added, LeadChanges, NewLead, change, create
+from app.leads.service.working import (
+    FollowUp,
+    NewActivity,
+    log_activity,
+    schedule_follow_up,
+    set_stage,
+)
+
+__all__ = [
+    "Added",
+    "Converted",
+    "FollowUp",
+    "LeadChanges",
+    "NewActivity",
+    "NewLead",
+    "change",
+    "convert",
+    "create",
+    "delete",
+    "log_activity",
+    "mark_lost",
+    "schedule_follow_up",
+    "set_stage",
+]

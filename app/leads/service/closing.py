@@ -1,0 +1,124 @@
+"""How a lead ends: they join, they don't, or they never were one."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app.bookings import queries as bookings
+from app.core.actor import Actor
+from app.leads.errors import LeadClosed, StartInPast
+from app.leads.models import Lead, LeadActivity
+from app.leads.service import rows
+from app.leads.terms import LeadStage, LostReason
+from app.memberships import service as memberships
+from app.memberships.terms import PaymentStatus
+from app.people import queries as people
+from app.people import service as members
+from app.people.terms import MemberStatus
+from app.studio import queries as studio
+from app.tasks import service as tasks
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """`is_new` unless there was a member already: from a trial, or with the same phone."""
+
+    member_id: UUID
+    is_new: bool
+    membership_id: UUID | None
+
+
+def convert(
+    session: Session,
+    actor: Actor,
+    lead_id: UUID,
+    *,
+    now: datetime,
+    plan_id: UUID | None = None,
+    start: date | None = None,
+) -> Converted:
+    """Make a member of a lead, with a plan if one is given (rule 38).
+
+    The history stays with the lead; nothing is booked and no payment taken. Raises LeadClosed for
+    one who joined before, StartInPast, and NotFound.
+    """
+    row = rows.lock(session, lead_id)
+    if row.stage is LeadStage.WON:
+        raise LeadClosed(name=row.name)
+    today = studio.today(session, actor.org_id, now)
+    if start is not None and start < today:
+        raise StartInPast(date=start)
+    member_id = _known_member(session, actor, row)
+    is_new = member_id is None
+    member_id = member_id or _new_member(session, actor, row, today)
+    sold = _sell(session, actor, member_id, plan_id, start or today)
+    row.converted_member_id, row.converted_at, row.next_follow_up_at = member_id, now, None
+    row.lost_at, row.lost_reason = None, None
+    tasks.tie_member(session, row.id, member_id)
+    rows.enter(session, actor, row, LeadStage.WON, now=now)
+    return Converted(member_id, is_new, sold)
+
+
+def mark_lost(
+    session: Session,
+    actor: Actor,
+    lead_id: UUID,
+    reason: LostReason,
+    *,
+    now: datetime,
+    note: str | None = None,
+) -> None:
+    """Raises LeadClosed."""
+    row = rows.lock_open(session, lead_id)
+    row.lost_at, row.lost_reason, row.next_follow_up_at = now, reason, None
+    rows.enter(session, actor, row, LeadStage.LOST, now=now, note=note)
+
+
+def delete(session: Session, lead_id: UUID) -> None:
+    """With all that was done about them; tasks stay, about nobody."""
+    row = rows.lock(session, lead_id)
+    tasks.untie_lead(session, row.id)
+    for activity in session.scalars(select(LeadActivity).where(LeadActivity.lead_id == row.id)):
+        session.delete(activity)
+    session.flush()
+    session.delete(row)
+    session.flush()
+
+
+def _known_member(session: Session, actor: Actor, row: Lead) -> UUID | None:
+    """Who came to the trial, or has this phone; a prospect is a member from now on."""
+    if row.trial_booking_id is not None:
+        came = bookings.booking_view(session, row.trial_booking_id, actor.language).member_id
+        known = people.member(session, came)
+    else:
+        found = people.members_at(session, row.phone)
+        if not found:
+            return None
+        known = found[0]
+    if known.status is MemberStatus.PROSPECT:
+        members.set_status(session, actor, known.id, MemberStatus.ACTIVE)
+    return known.id
+
+
+def _new_member(session: Session, actor: Actor, row: Lead, today: date) -> UUID:
+    new = members.NewMember(
+        first_name=row.first_name,
+        last_name=row.last_name,
+        phone=row.phone,
+        email=row.email,
+        language=row.language,
+    )
+    return members.add_member(session, actor.org_id, new, today=today)
+
+
+def _sell(
+    session: Session, actor: Actor, member_id: UUID, plan_id: UUID | None, start: date
+) -> UUID | None:
+    if plan_id is None:
+        return None
+    return memberships.sell(
+        session, actor, member_id, plan_id, start=start, payment=PaymentStatus.DUE
+    )
