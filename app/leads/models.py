@@ -55,10 +55,7 @@ class Lead(OrgRow):
     notes: Mapped[str | None]
     next_follow_up_at: Mapped[datetime | None]
     trial_booking_id: Mapped[UUID | None] = mapped_column(ForeignKey(Booking.id))
-    converted_member_id: Mapped[UUID | None] = mapped_column(
-        ForeignKey(Member.id, deferrable=True, initially="IMMEDIATE"), index=True
-    )
-    """Checked at the end of an undo, which takes the member out before the lead is as it was."""
+    converted_member_id: Mapped[UUID | None] = mapped_column(ForeignKey(Member.id), index=True)
     converted_at: Mapped[datetime | None]
     lost_reason: Mapped[LostReason | None] = mapped_column(text_enum(LostReason))
     lost_at: Mapped[datetime | None]

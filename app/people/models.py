@@ -114,6 +114,11 @@ class Member(OrgRow):
     def name(self) -> str:
         return self.display_name or f"{self.first_name} {self.last_name}".strip()
 
+    def retire(self, now: datetime) -> None:
+        """Out of all lists: somebody who isn't a member after all, but is in a log."""
+        self.archived_from, self.archived_at = self.status, now
+        self.status = MemberStatus.ARCHIVED
+
 
 class MemberNote(OrgRow):
     """What staff write about a member, for staff."""

@@ -83,7 +83,6 @@ def test_two_who_take_in_one_phone_at_once_make_one_lead(studio: Studio) -> None
     def add(name: str) -> Added | MemberView:
         with studio.act() as session:
             new = NewLead(name, PHONE, LeadSource.OTHER)
-            session.execute(select(1))
             together.wait(timeout=10)
             return service.create(session, studio.coach, new, now=studio.now)
 

@@ -94,6 +94,7 @@ REQUESTS = [
         lambda studio: {**one(studio), "due_at": f"{studio.day(2)}T10:00"},
         ("Noa Bar",),
     ),
+    Request("leads.convert", "נועה הצטרפה", one, ("Noa Bar",), role=Role.ADMIN),
     Request("leads.convert", "Noa signed up, put her on the plan", joining, ("Noa Bar", "Plan")),
     Request(
         "leads.mark_lost",

@@ -3,15 +3,16 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol, runtime_checkable
 from uuid import UUID
 
-from sqlalchemy import Table, select, update
+from sqlalchemy import Table, select, true, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from app.core.actor import Actor
-from app.core.db import OrgRow
+from app.core.db import OrgRow, now_of
 from app.core.errors import StudioError
 from tools.kit import rows
 from tools.kit.models import TouchedRow
@@ -35,6 +36,13 @@ class Reversible(Protocol):
     """A row of an append-only table: it is never taken out, another one balances it."""
 
     def reverse(self, actor_id: UUID) -> OrgRow: ...
+
+
+@runtime_checkable
+class Retirable(Protocol):
+    """A row that a log may speak of: where one does, it stays for it, and out of use."""
+
+    def retire(self, now: datetime) -> None: ...
 
 
 @runtime_checkable
@@ -126,10 +134,15 @@ def restore(session: Session, actor: Actor, touched: Sequence[Touched]) -> None:
     """
     rows.check_later(session)
     try:
+        for one in touched:
+            _balance(session, actor, one)
+        # What nothing refers to goes first, as it may hold a name that what returns had.
         for one in reversed(touched):
-            _take_out(session, actor, one)
+            _take_out(session, one)
         for one in touched:
             _put_back(session, one)
+        for one in reversed(touched):
+            _retire(session, one, _take_out(session, one))
         rows.check_now(session)
     except IntegrityError:
         raise UndoConflict from None
@@ -138,12 +151,40 @@ def restore(session: Session, actor: Actor, touched: Sequence[Touched]) -> None:
         _check_rules(session, one)
 
 
-def _take_out(session: Session, actor: Actor, one: Touched) -> None:
+def _balance(session: Session, actor: Actor, one: Touched) -> None:
     if one.appended:
         session.add_all(row.reverse(actor.user_id) for row in _appended(session, one))
         session.flush()
-    elif one.made:
-        rows.take_out(session, one.table, one.made)
+
+
+def _take_out(session: Session, one: Touched) -> set[UUID]:
+    """Delete what the call made and no row refers to; return what is left."""
+    if one.appended or not one.made:
+        return set()
+    there = set(rows.matching(session, one.table, one.table.c.id.in_(one.made)))
+    free = there - _referred(session, one.table, there)
+    rows.take_out(session, one.table, free)
+    return there - free
+
+
+def _referred(session: Session, table: Table, ids: set[UUID]) -> set[UUID]:
+    """Those that a row elsewhere holds on to; what goes with them, or is untied, doesn't."""
+    held: set[UUID] = set()
+    for other, column, on_delete in rows.references(table):
+        if not on_delete:
+            mine = other.c.id.not_in(ids) if other is table else true()
+            query = select(column).where(column.in_(ids), mine)
+            held |= set(session.connection().execute(query).scalars())
+    return held
+
+
+def _retire(session: Session, one: Touched, left: set[UUID]) -> None:
+    """Raises UndoConflict for what can't stay."""
+    for row in _load(session, one.model, sorted(left)) if left else ():
+        if not isinstance(row, Retirable):
+            raise UndoConflict
+        row.retire(now_of(session))
+    session.flush()
 
 
 def _put_back(session: Session, one: Touched) -> None:

@@ -21,6 +21,8 @@ from app.people.terms import MemberStatus
 from app.studio import queries as studio
 from app.tasks import service as tasks
 
+_JOIN = (MemberStatus.PROSPECT, MemberStatus.INACTIVE, MemberStatus.ARCHIVED)
+
 
 @dataclass(frozen=True, slots=True)
 class Converted:
@@ -89,7 +91,7 @@ def delete(session: Session, lead_id: UUID) -> None:
 
 
 def _known_member(session: Session, actor: Actor, row: Lead) -> UUID | None:
-    """Who came to the trial, or has this phone; a prospect is a member from now on."""
+    """Who came to the trial, or has this phone; they are a member from now on."""
     if row.trial_booking_id is not None:
         came = bookings.booking_view(session, row.trial_booking_id, actor.language).member_id
         known = people.member(session, came)
@@ -98,7 +100,7 @@ def _known_member(session: Session, actor: Actor, row: Lead) -> UUID | None:
         if not found:
             return None
         known = found[0]
-    if known.status is MemberStatus.PROSPECT:
+    if known.status in _JOIN:
         members.set_status(session, actor, known.id, MemberStatus.ACTIVE)
     return known.id
 

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from app.core.actor import Actor
@@ -14,6 +13,7 @@ from app.leads.models import Lead
 from app.leads.service import rows
 from app.leads.terms import OPEN, LeadSource
 from app.people import queries as people
+from app.people import service as members
 from app.people.contacts import email_key, phone_e164
 from app.people.views import MemberView
 from app.studio import queries as studio
@@ -65,8 +65,8 @@ def create(session: Session, actor: Actor, new: NewLead, *, now: datetime) -> Ad
     phone = phone_e164(new.phone, org.phone_region)
     if new.owner_id is not None:
         people.staff(session, new.owner_id)
-    if members := people.members_at(session, phone):
-        return members[0]
+    if found := members.claim(session, org.id, phone):
+        return found[0]
     if (known := queries.open_with_phone(session, phone)) is not None:
         return Added(lead_id=known)
     made = Lead(
@@ -83,7 +83,9 @@ def create(session: Session, actor: Actor, new: NewLead, *, now: datetime) -> Ad
         notes=new.notes or None,
         stage_since=now,
     )
-    return _put_in(session, made)
+    session.add(made)
+    session.flush()
+    return Added(lead_id=made.id, is_new=True)
 
 
 def change(
@@ -110,20 +112,6 @@ def change(
     row.interest = row.interest if changes.interest is None else changes.interest or None
     row.notes = row.notes if changes.notes is None else changes.notes or None
     session.flush()
-
-
-def _put_in(session: Session, made: Lead) -> Added:
-    """Somebody who was as quick may have taken the same phone in meanwhile: theirs is the lead."""
-    try:
-        with session.begin_nested():
-            session.add(made)
-            session.flush()
-    except IntegrityError:
-        known = queries.open_with_phone(session, made.phone)
-        if known is None:
-            raise
-        return Added(lead_id=known)
-    return Added(lead_id=made.id, is_new=True)
 
 
 def _set_phone(session: Session, actor: Actor, row: Lead, typed: str) -> None:

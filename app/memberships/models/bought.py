@@ -1,7 +1,7 @@
 """Tables of what is sold and what members bought: plans, memberships, freezes."""
 
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -83,6 +83,10 @@ class Membership(OrgRow):
     sold_by: Mapped[UUID | None]
     """The login of whoever sold it."""
     external_ref: Mapped[str | None] = mapped_column(index=True)
+
+    def retire(self, now: datetime) -> None:  # noqa: ARG002 - as every row that a log holds on to
+        """Never sold: its history stays, and says so."""
+        self.status, self.cancel_effective_on = MembershipStatus.CANCELLED, self.start_date
 
     @classmethod
     def check_restored(cls, session: Session, rows: Sequence["Membership"]) -> None:
