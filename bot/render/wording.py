@@ -20,7 +20,7 @@ from tools.kit.cards import (
     Undone,
     UndoOffer,
 )
-from tools.kit.values import Count, Line, Name, Value
+from tools.kit.values import Amount, Count, Line, Name, Number, Percent, Value
 
 SEPARATOR = " · "
 _MEASURES = frozenset({"minutes", "hours", "days", "weeks", "months"})
@@ -155,23 +155,31 @@ def fact_value(value: Value, voice: Voice) -> str:
 
 
 def row(columns: tuple[str, ...], one: TableRow, voice: Voice) -> str:
-    """A row as a line: counts carry their label, a flag is its label, what is empty is left out."""
+    """A row as a line: figures carry their label, a flag is its label, what is empty is left out.
+
+    An amount needs its label only beside another.
+    """
+    amounts = sum(isinstance(value, Amount) for value in one.cells)
     cells = [
-        _labelled(column, value, voice)
+        _labelled(column, value, voice, amounts=amounts)
         for column, value in zip(columns, one.cells, strict=True)
         if value is not None and value is not False
     ]
     return SEPARATOR.join(cells)
 
 
-def _labelled(column: str, value: Value, voice: Voice) -> str:
+def _labelled(column: str, value: Value, voice: Voice, *, amounts: int) -> str:
     label = voice.say(column)
     # Inside a line a label is no beginning of a sentence; 'SMS' stays as it is.
     label = label[:1].lower() + label[1:] if label[1:2].islower() else label
     if value is True:
         return label
     written = cell(value, voice, short(column))
-    needs_label = isinstance(value, int) or column.endswith("until")
+    needs_label = (
+        isinstance(value, int | Percent | Number)
+        or (isinstance(value, Amount) and amounts > 1)
+        or column.endswith(("until", "since", "last_day", "last_visit"))
+    )
     return f"{label}: {written}" if needs_label else written
 
 

@@ -21,7 +21,7 @@ KEYWORDS = {"key": "{}", "label": "{}", "of": "count.{}"}
 SAYING = {"say", "phrase", "N_", "has"}
 # Keys that are told by their first word, wherever they stand.
 FAMILIES = (
-    "label|note|match|pick|session|booking|member|membership|credit|role|language|rule|where"
+    "label|figure|note|match|pick|session|booking|member|membership|credit|role|language|rule|where"
     "|settled|asked|reason|ui"
 )
 WRITTEN_OUT = re.compile(rf"({FAMILIES})\.[a-z_]+|(class_\w+|bookings|read)\.[a-z_]+\.[a-z_]*[a-z]")

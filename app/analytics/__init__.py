@@ -1,0 +1,1 @@
+"""Figures of the gym: money, members, attendance, leads; read from histories, never stored."""

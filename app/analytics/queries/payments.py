@@ -1,0 +1,234 @@
+"""What was collected, what failed and what is owed, from the ledger that is only read."""
+
+from collections.abc import Collection, Sequence
+from datetime import date
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import (
+    ColumnElement,
+    Integer,
+    String,
+    Subquery,
+    and_,
+    case,
+    cast,
+    func,
+    literal,
+    or_,
+    select,
+)
+from sqlalchemy.orm import Session
+
+from app.analytics.periods import Days
+from app.analytics.views import Money, Owing, Revenue
+from app.memberships.models import Membership, MembershipPlan, PaymentEntry
+from app.memberships.terms import PaymentKind, PaymentState, PaymentStatus
+from app.people.models import Member
+from app.studio.paging import Cut, Page, page_of
+
+_NOT_OWED = (PaymentStatus.WAIVED, PaymentStatus.EXTERNAL)
+
+
+class MoneyBy(StrEnum):
+    """What revenue may be told apart by."""
+
+    DAY = "day"
+    WEEK = "week"
+    MONTH = "month"
+    PLAN = "plan"
+
+
+def money(session: Session, first: date, last: date, *, zone: str) -> Money:
+    return _parts(session, Days(first, last), None, zone)[0][1]
+
+
+def revenue(session: Session, days: Days, by: MoneyBy | None, *, zone: str) -> Revenue:
+    """Collected and refunded by the local day it was paid, failed by the day it was due."""
+    whole = money(session, days.first, days.last, zone=zone)
+    return Revenue(days, whole, [] if by is None else _parts(session, days, by, zone))
+
+
+def unpaid(
+    session: Session,
+    day: date,
+    *,
+    month_first: date | None = None,
+    min_days: int = 0,
+    cut: Cut,
+) -> Page[Owing]:
+    """Members who owe as of a day, the longest first.
+
+    With `month_first`, those of whose open charges one fell due from that day on.
+    """
+    found = [
+        one
+        for one, newest in _owing(session, day)
+        if one.overdue(day) >= min_days and (month_first is None or newest >= month_first)
+    ]
+    return page_of(sorted(found, key=lambda one: (one.since, one.name, str(one.member_id))), cut)
+
+
+def owed(
+    session: Session, day: date, member_ids: Collection[UUID] | None = None
+) -> dict[UUID, int]:
+    """What each member owes as of a day, in agorot; who owes nothing isn't there."""
+    return {one.member_id: one.amount for one, _ in _owing(session, day, member_ids)}
+
+
+def failing(session: Session, day: date) -> set[UUID]:
+    """Members with a charge that failed and is still open."""
+    return {one.member_id for one, _ in _owing(session, day) if one.failed}
+
+
+def _owing(
+    session: Session, day: date, member_ids: Collection[UUID] | None = None
+) -> list[tuple[Owing, date]]:
+    """Each member who owes, with the newest day that an open charge of theirs was due."""
+    open_ = _open(day)
+    query = (
+        select(
+            open_.c.member_id,
+            func.sum(open_.c.left),
+            func.min(open_.c.currency),
+            func.min(open_.c.due),
+            func.max(open_.c.due),
+            func.count(),
+            func.bool_or(open_.c.failed),
+        )
+        .where(open_.c.left > 0)
+        .group_by(open_.c.member_id)
+    )
+    if member_ids is not None:
+        query = query.where(open_.c.member_id.in_(member_ids))
+    rows = session.execute(query).all()
+    people = {
+        row.id: row.name
+        for row in session.scalars(select(Member).where(Member.id.in_([row[0] for row in rows])))
+    }
+    return [
+        (Owing(member, people[member], int(left), currency, since, charges, failed), newest)
+        for member, left, currency, since, newest, charges, failed in rows
+    ]
+
+
+def _open(day: date) -> Subquery:
+    """Charges that failed, or are past their day: retries of one invoice are one of them.
+
+    What came in for the same invoice is taken off; a chargeback puts it back.
+    """
+    entry = PaymentEntry
+    invoice = func.coalesce(entry.invoice_no, cast(entry.id, String))
+    counted = or_(
+        entry.status == PaymentState.FAILED,
+        and_(entry.status == PaymentState.PENDING, entry.due_date < day),
+    )
+    due = (
+        select(
+            entry.member_id,
+            invoice.label("invoice"),
+            func.max(entry.amount_minor).label("amount"),
+            func.min(entry.currency).label("currency"),
+            func.min(entry.due_date).label("due"),
+            func.bool_or(entry.status == PaymentState.FAILED).label("failed"),
+        )
+        .outerjoin(Membership, Membership.id == entry.membership_id)
+        .where(entry.kind == PaymentKind.CHARGE, counted, entry.due_date <= day, _is_owed())
+        .group_by(entry.member_id, invoice)
+        .subquery()
+    )
+    paid = _paid().subquery()
+    left = func.greatest(due.c.amount - func.coalesce(paid.c.amount, 0), 0)
+    return (
+        select(due, left.label("left"))
+        .outerjoin(paid, and_(paid.c.member_id == due.c.member_id, paid.c.invoice == due.c.invoice))
+        .subquery()
+    )
+
+
+def _is_owed() -> ColumnElement[bool]:
+    return or_(Membership.id.is_(None), Membership.payment_status.not_in(_NOT_OWED))
+
+
+def _paid() -> Any:  # noqa: ANN401 - a select of three columns
+    entry = PaymentEntry
+    came = case(
+        (entry.kind == PaymentKind.CHARGEBACK, -func.abs(entry.amount_minor)),
+        else_=func.abs(entry.amount_minor),
+    )
+    return (
+        select(entry.member_id, entry.invoice_no.label("invoice"), func.sum(came).label("amount"))
+        .where(
+            entry.status == PaymentState.SUCCEEDED,
+            entry.kind != PaymentKind.REFUND,
+            entry.invoice_no.is_not(None),
+        )
+        .group_by(entry.member_id, entry.invoice_no)
+    )
+
+
+def _parts(
+    session: Session, days: Days, by: MoneyBy | None, zone: str
+) -> Sequence[tuple[str, Money]]:
+    entry = PaymentEntry
+    paid_on = func.date(func.timezone(zone, entry.paid_at))
+    settled = entry.status.in_((PaymentState.SUCCEEDED, PaymentState.REFUNDED))
+    charged = and_(entry.kind == PaymentKind.CHARGE, settled, _within(paid_on, days))
+    returned = and_(entry.kind == PaymentKind.REFUND, settled, _within(paid_on, days))
+    missed = and_(
+        entry.kind == PaymentKind.CHARGE,
+        entry.status == PaymentState.FAILED,
+        _within(entry.due_date, days),
+    )
+    day = case((entry.status == PaymentState.FAILED, entry.due_date), else_=paid_on)
+    label = _label(by, day)
+    query = (
+        select(
+            label,
+            _sum(charged),
+            _sum(returned),
+            _sum(missed),
+            func.count().filter(missed),
+        )
+        .outerjoin(Membership, Membership.id == entry.membership_id)
+        .outerjoin(MembershipPlan, MembershipPlan.id == Membership.plan_id)
+        .where(or_(charged, returned, missed))
+        .group_by(label)
+        .order_by(label)
+    )
+    owing = 0 if by is not None else sum(one.amount for one, _ in _owing(session, days.last))
+    rows = session.execute(query).all()
+    if by is None and not rows:
+        return [("", Money(0, 0, 0, 0, owing))]
+    return [
+        (str(name or ""), Money(int(got), int(back), int(failed), count, owing))
+        for name, got, back, failed, count in rows
+    ]
+
+
+def _within(column: Any, days: Days) -> ColumnElement[bool]:  # noqa: ANN401 - a date of SQL
+    return and_(column >= days.first, column <= days.last)
+
+
+def _sum(when: ColumnElement[bool]) -> ColumnElement[int]:
+    return func.coalesce(func.sum(func.abs(PaymentEntry.amount_minor)).filter(when), 0)
+
+
+def _label(by: MoneyBy | None, day: Any) -> Any:  # noqa: ANN401 - an expression of SQL
+    match by:
+        case None:
+            return literal("")
+        case MoneyBy.PLAN:
+            return func.coalesce(MembershipPlan.name, "")
+        case MoneyBy.DAY:
+            return func.to_char(day, "YYYY-MM-DD")
+        case MoneyBy.WEEK:
+            return func.to_char(_week(day), "YYYY-MM-DD")
+        case MoneyBy.MONTH:
+            return func.to_char(day, "YYYY-MM")
+
+
+def _week(day: Any) -> Any:  # noqa: ANN401 - an expression of SQL
+    """The Sunday that begins the week (rule 46)."""
+    return day - cast(func.extract("dow", day), Integer)
