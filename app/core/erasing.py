@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Protocol, runtime_checkable
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Table, or_, select, update
+from sqlalchemy import ColumnElement, Table, any_, literal, or_, select, update
 from sqlalchemy.orm import Mapper, Session, configure_mappers
 
 from app.core.db import Base, OrgRow, as_eraser
@@ -80,7 +80,7 @@ def within(column: str) -> Where:
 
 def among(column: str) -> Where:
     """Rows with a list of members that they are on."""
-    return lambda model, gone: getattr(model, column).any(gone.member_id)
+    return lambda model, gone: literal(gone.member_id) == any_(getattr(model, column))
 
 
 def addressed(column: str) -> Where:

@@ -39,6 +39,7 @@ from app.people.service.standing import (
     set_status,
     suspend,
     unsuspend,
+    words_for,
 )
 
 __all__ = [
@@ -82,4 +83,5 @@ __all__ = [
     "suspend",
     "unsuspend",
     "update_member",
+    "words_for",
 ]

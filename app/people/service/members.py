@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.core.actor import Actor
-from app.core.errors import NotFound, StaleVersion
+from app.core.errors import BadInput, NotFound, StaleVersion
 from app.people import queries
 from app.people.contacts import email_key, read_phone
 from app.people.errors import MemberErased, MemberExists, TooManyTags
@@ -133,6 +133,7 @@ def create_member(
 
     Raises BadPhone, MemberExists (rule 51).
     """
+    _check_born(new.birth_date, today)
     if not shared:
         region = studio.org(session, actor.org_id).phone_region
         phone = read_phone(new.phone, region).e164 if new.phone else None
@@ -147,11 +148,16 @@ def update_member(
     member_id: UUID,
     changes: MemberChanges,
     *,
+    today: date,
     expected_version: int | None = None,
     shared: bool = False,
 ) -> Updated:
-    """Raises BadPhone, MemberExists, StaleVersion, MemberErased, NotFound, TooManyTags."""
+    """Write what is different, and say what that was.
+
+    Raises NotFound, MemberErased, StaleVersion, BadPhone, BadInput, MemberExists, TooManyTags.
+    """
     row = locked(session, member_id)
+    _check_born(changes.birth_date, today)
     if expected_version is not None and row.version != expected_version:
         raise StaleVersion(version=row.version)
     new = _new_values(session, row, changes)
@@ -199,6 +205,11 @@ def claim(session: Session, org_id: UUID, address: str) -> tuple[MemberView, ...
     key = func.hashtextextended(f"{org_id}:{address}", 0)
     session.execute(select(func.pg_advisory_xact_lock(key)))
     return queries.members_at(session, address)
+
+
+def _check_born(on: date | None, today: date) -> None:
+    if on is not None and on > today:
+        raise BadInput(fields=("birth_date",))
 
 
 def tags_of(now: Iterable[str], add: Collection[str], remove: Collection[str] = ()) -> list[str]:

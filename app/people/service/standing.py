@@ -39,6 +39,7 @@ _BLANK = (
     "user_id",
 )
 """What is known of a person beside their names; days and states stay, for the counts."""
+_LAST_DIGITS = 9
 
 
 def suspend(
@@ -118,6 +119,17 @@ def gone(session: Session, row: Member) -> Gone:
     login = None if session.scalar(at_work) else row.user_id
     addresses = tuple(one for one in (row.phone, row.email) if one)
     return Gone(row.id, login, addresses)
+
+
+def words_for(row: Member) -> tuple[str, ...]:
+    """What names this person and hardly anybody else, wherever it is written.
+
+    A first name alone names too many; of a phone the digits that any way of writing it has.
+    """
+    whole = (row.name, f"{row.first_name} {row.last_name}", row.email)
+    names = {" ".join(one.split()) for one in whole if one}
+    phones = {row.phone[-_LAST_DIGITS:]} if row.phone else set()
+    return tuple(sorted({one for one in names if " " in one or "@" in one} | phones))
 
 
 def erase(session: Session, member_id: UUID, basis: LegalBasis, *, now: datetime) -> Member:

@@ -1,0 +1,18 @@
+"""Reading what lies in several domains: who owes, who is here, what happened, what is called so."""
+
+from app.desk.queries.owing import owed
+from app.desk.queries.roster import RosterFilter, RosterRow, Sort, plan_name, roster
+from app.desk.queries.timeline import Happened, Kind, Told, timeline
+
+__all__ = [
+    "Happened",
+    "Kind",
+    "RosterFilter",
+    "RosterRow",
+    "Sort",
+    "Told",
+    "owed",
+    "plan_name",
+    "roster",
+    "timeline",
+]
