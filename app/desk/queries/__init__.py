@@ -2,17 +2,21 @@
 
 from app.desk.queries.owing import owed
 from app.desk.queries.roster import RosterFilter, RosterRow, Sort, plan_name, roster
+from app.desk.queries.searching import Hit, Thing, search
 from app.desk.queries.timeline import Happened, Kind, Told, timeline
 
 __all__ = [
     "Happened",
+    "Hit",
     "Kind",
     "RosterFilter",
     "RosterRow",
     "Sort",
+    "Thing",
     "Told",
     "owed",
     "plan_name",
     "roster",
+    "search",
     "timeline",
 ]
