@@ -31,7 +31,7 @@ def search(context: Context, args: Asked) -> Table:
     return Table(title=title, columns=columns, rows=tuple(map(_row, found)), total=len(found))
 
 
-@tool(Effect.READ, "GET /help/articles/{slug}", label=N_("Show a help article"))
+@tool(Effect.READ, "GET /help/articles/{slug}", label=N_("Show a help article"), quick=True)
 def get_article(context: Context, args: OneArticle) -> Notice:
     """Show one help article whole."""
     one = queries.article(args.slug, args.language or Language(context.actor.language))
