@@ -1,4 +1,4 @@
-"""What tools say, with the longest values: it fits an SMS, is their own, and can be answered."""
+"""What tools say, with the longest values: it fits an SMS and can be answered."""
 
 from datetime import date, time, timedelta
 
@@ -9,7 +9,6 @@ from bot.render.reader import Look, Reader
 from bot.render.sms import BUDGET
 from bot.render.text.graphemes import utf16_units
 from i18n import Language
-from i18n.catalogues import entries
 from i18n.marks import balanced
 from tests.bot.render import samples
 from tests.bot.render.test_words_of_tools import LONG
@@ -106,15 +105,3 @@ def test_a_question_fits_an_sms_and_can_be_answered(
                 assert bool(got.choices) == answerable, (card.of, got.texts)
                 assert bool(got.choices) != (samples.LINK in got.texts[0])
                 assert look is Look.CHAT or utf16_units(got.texts[0]) <= BUDGET, card.of
-
-
-@each_language
-@every_router
-def test_a_tool_speaks_its_own_words_and_not_the_generic_ones(
-    router: str, language: Language, database_url: str
-) -> None:
-    generic = str(entries(language)["card.done"]).partition(":")[0]
-    for card in of_router(database_url, router):
-        if isinstance(card, Done):
-            done = render(card, Look.CHAT, reader(language)).texts[0]
-            assert not done.lstrip("\u200f").startswith(generic), card.of
