@@ -1,7 +1,6 @@
 """Writing to members, as owners and coaches ask for it."""
 
 from datetime import timedelta
-from itertools import count
 from typing import Any
 from uuid import UUID
 
@@ -11,23 +10,13 @@ from app.messages.filters import AudienceFilter
 from app.messages.service import NewTemplate, Said
 from app.messages.terms import ProviderStatus
 from app.messages.views import Audience
-from app.people import service as people
 from app.people.terms import Category, Channel
 from app.studio.paging import Cut
+from tests.reachable import reachable
 from tests.requests.request import Request
 from tests.studio import Studio
 
-_numbers = count(1)
 HELLO = "Hi {name}, we miss you. Come on Sunday."
-
-
-def reachable(studio: Studio, name: str = "Dana Levi", language: str = "en") -> UUID:
-    """A member with a phone who agreed to offers."""
-    number = f"+97254{next(_numbers):07d}"
-    member_id = studio.person(name, phone=number, language=language)
-    with studio.act() as session:
-        people.consent(session, member_id, now=studio.now)
-    return member_id
 
 
 def to_one(studio: Studio) -> dict[str, Any]:
