@@ -96,5 +96,5 @@ def _written(letter: Letter) -> EmailMessage:
     made["From"], made["To"], made["Subject"] = letter.sender, letter.recipient, letter.subject
     domain = letter.sender.rpartition("@")[2].rstrip(">") or None
     made["Message-ID"] = f"<{letter.key}@{domain}>" if domain else make_msgid(letter.key)
-    made.set_content(letter.body)
+    made.set_content(letter.body, cte="base64")  # whatever the server takes
     return made
