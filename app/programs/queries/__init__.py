@@ -1,0 +1,1 @@
+"""Reading programs, templates, assignments and the workout of the day."""
