@@ -63,6 +63,12 @@ class AlreadyAssigned(StudioError):
     code, status = "already_assigned", 409
 
 
+class NobodyToAssign(StudioError):
+    """All of them have `program` already, or are archived."""
+
+    code, status = "nobody_to_assign", 409
+
+
 class MemberNotTraining(StudioError):
     """`member` is archived or erased."""
 

@@ -19,6 +19,7 @@ from app.programs.calendar import Spot, lay_out
 from app.programs.errors import (
     AlreadyAssigned,
     MemberNotTraining,
+    NobodyToAssign,
     ProgramArchived,
     StartInPast,
 )
@@ -59,6 +60,10 @@ class Copy:
     revision: int
     placed: tuple[Placed, ...]
     dates: dict[Spot, date]
+
+    @property
+    def first(self) -> date:
+        return min(self.dates.values())
 
     @property
     def end(self) -> date:
@@ -125,7 +130,10 @@ def create(
 def plan_many(
     session: Session, actor: Actor, member_ids: Collection[UUID], wish: Wish, *, today: date
 ) -> BulkPlan:
-    """What giving it to many would do, in the order of names. Raises NotFound for any unknown."""
+    """What giving it to many would do, in the order of names.
+
+    Raises NotFound for any who is unknown, NobodyToAssign, and as for one.
+    """
     copy = copy_of(session, actor, wish, today=today)
     members = session.scalars(select(Member).where(Member.id.in_(member_ids))).all()
     if len(members) < len(set(member_ids)):
@@ -139,6 +147,8 @@ def plan_many(
             skipped.append(Skipped(one.name, AlreadyAssigned.code))
         else:
             given.append((one.id, one.name))
+    if not given:
+        raise NobodyToAssign(program=copy.title)
     return BulkPlan(copy, tuple(given), tuple(skipped))
 
 

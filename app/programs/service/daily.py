@@ -77,6 +77,11 @@ class WeekCopy:
     kept: tuple[DailyView, ...]
 
 
+def week_of(session: Session, actor: Actor, day: date) -> date:
+    """The first day of the gym's week that a day is in."""
+    return first_of_week(day, studio.org(session, actor.org_id).week_start)
+
+
 def publish_time(session: Session, actor: Actor, local: datetime, *, now: datetime) -> datetime:
     """The instant of the gym's local time. Raises TimeDoesNotExist, PublishInPast, DateTooFar."""
     zone = studio.org(session, actor.org_id).timezone
@@ -199,8 +204,7 @@ def plan_copy(
 
     Raises SameWeek, NothingToCopy, NotFound for an unknown class type, DateTooFar, BadInput.
     """
-    start = studio.org(session, actor.org_id).week_start
-    source, target = (first_of_week(day, start) for day in weeks)
+    source, target = (week_of(session, actor, day) for day in weeks)
     if source == target:
         raise SameWeek
     _check_day(target, studio.today(session, actor.org_id, now))

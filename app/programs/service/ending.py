@@ -36,6 +36,14 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
+class DayMark:
+    """What became of a day; a note of '' takes one away."""
+
+    status: Mark
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Marked:
     assignment: AssignmentView
     day: AssignedDay
@@ -104,11 +112,10 @@ def mark(
     session: Session,
     assignment_id: UUID,
     day_id: UUID,
-    status: Mark,
+    said: DayMark,
     *,
     now: datetime,
     today: date,
-    note: str | None = None,
     expected_version: int | None = None,
 ) -> Marked:
     """Say what became of a day; one of a completed assignment may still be put right.
@@ -121,12 +128,12 @@ def mark(
     found = queries.assigned_day(session, row.id, day_id, today=today)
     if expected_version is not None and found.version != expected_version:
         raise StaleVersion(version=found.version)
-    if status is Mark.MISSED and found.due > today:
+    if said.status is Mark.MISSED and found.due > today:
         raise DayAhead(date=found.due)
     day = session.get_one(AssignmentDay, found.id)
-    day.status = DayStatus(status)
-    day.done_at = now if status in {Mark.DONE, Mark.PARTIAL} else None
-    day.note = day.note if note is None else note or None
+    day.status = DayStatus(said.status)
+    day.done_at = now if said.status in {Mark.DONE, Mark.PARTIAL} else None
+    day.note = day.note if said.note is None else said.note or None
     session.flush()
     return Marked(
         queries.assignment_view(session, row.id, today=today),
