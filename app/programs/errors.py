@@ -151,3 +151,9 @@ class NothingToCopy(StudioError):
     """Nothing is programmed in the week of `date`, or all of it is there already."""
 
     code, status = "nothing_to_copy", 409
+
+
+class AlreadyAttached(StudioError):
+    """The class has `workout` already."""
+
+    code, status = "already_attached", 409

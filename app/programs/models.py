@@ -206,6 +206,7 @@ class SessionWorkout(OrgRow):
     """A workout of one class alone, instead of its day's."""
 
     __tablename__ = "session_workout"
+    __table_args__ = (UniqueConstraint("session_id", "workout_id"),)
 
     session_id: Mapped[UUID] = mapped_column(
         ForeignKey(ClassSession.id, ondelete="CASCADE"), index=True
@@ -214,3 +215,5 @@ class SessionWorkout(OrgRow):
     position: Mapped[int]
     visible_from: Mapped[datetime | None]
     """When members see it; None: at once."""
+    removed: Mapped[bool] = mapped_column(default=False)
+    """Taken off again; kept so that this can be taken back as it was."""

@@ -91,6 +91,7 @@ class AssignmentView:
     coach_id: UUID | None
     coach: str | None
     start: date
+    """The day that its first workout is due, or was; `end` is that of the last."""
     end: date
     days_of_week: tuple[int, ...]
     """0 is Sunday; empty: each workout keeps the weekday that it has."""

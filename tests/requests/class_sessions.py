@@ -9,6 +9,7 @@ from app.bookings.terms import BookingStatus
 from app.core.actor import Role
 from app.schedule import service as schedule
 from app.schedule.service import NewSession
+from tests.programming import attach, class_type, programmed, workout
 from tests.requests.request import Request
 from tests.studio import Studio
 
@@ -33,6 +34,22 @@ def cancelled(studio: Studio) -> dict[str, Any]:
     with studio.act() as session:
         bookings.cancel_session(session, studio.owner, found["class_session_id"], now=studio.now)
     return found
+
+
+def with_own_workout(studio: Studio) -> dict[str, Any]:
+    """One class of a kind that has another workout that day."""
+    found = {**with_workout(studio), "workout_id": workout(studio, "Grace")}
+    attach(studio, found["class_session_id"], found["workout_id"])
+    return found
+
+
+def with_workout(studio: Studio) -> dict[str, Any]:
+    """A class of a kind that has a workout of the day, in half a year so that it stays alone."""
+    kept, studio.class_type_id = studio.class_type_id, class_type(studio)
+    session_id = studio.session(day=180)
+    programmed(studio, studio.class_type_id, studio.day(180))
+    studio.class_type_id = kept
+    return {"class_session_id": session_id}
 
 
 def new(studio: Studio) -> dict[str, Any]:
@@ -75,6 +92,26 @@ def everybody(studio: Studio) -> dict[str, Any]:
 
 
 REQUESTS = [
+    Request(
+        "class_sessions.list_workouts",
+        "what do we train in that class?",
+        with_workout,
+        ("Engine", "Fran"),
+        role=Role.COACH,
+    ),
+    Request(
+        "class_sessions.attach_workout",
+        "give tomorrow's six o'clock Grace",
+        lambda studio: {**empty(studio), "workout_id": workout(studio, "Grace")},
+        ("Grace", "UNDO"),
+        role=Role.COACH,
+    ),
+    Request(
+        "class_sessions.detach_workout",
+        "תוריד את גרייס מהשיעור של מחר",
+        with_own_workout,
+        ("Grace", "להחזיר"),
+    ),
     Request("class_sessions.list", "что завтра по расписанию?", tomorrow, ("WOD",)),
     Request(
         "class_sessions.get", "show me tomorrow's WOD", empty, ("WOD", "18:00"), role=Role.COACH

@@ -9,7 +9,7 @@ from app.programs.compliance import Tally
 from app.programs.queries import assignments as queries
 from app.programs.queries import athletes
 from app.programs.service import assigning, ending
-from app.programs.service.assigning import BulkPlan, Skipped
+from app.programs.service.assigning import BulkPlan
 from app.programs.service.ending import Ended, Marked
 from app.programs.terms import DayStatus, Weekday
 from app.programs.views import AssignedDay, AssignmentView, Athlete
@@ -32,7 +32,7 @@ _DAY_COLUMNS = (
     "label.workout",
     "label.load_change",
     "label.status",
-    "label.note",
+    "label.notes",
 )
 _ATHLETE_COLUMNS = (
     "label.member",
@@ -43,17 +43,21 @@ _ATHLETE_COLUMNS = (
     "label.status",
     "label.attention",
 )
+_SKIPPED = {
+    "already_assigned": "note.skipped_already_assigned",
+    "member_not_training": "note.skipped_member_not_training",
+}
 _LOOK_BACK = timedelta(days=14)
 _MOST_DAYS = 60
-_COUNTED = (
-    DayStatus.DONE,
-    DayStatus.PARTIAL,
-    DayStatus.MISSED,
-    DayStatus.SKIPPED,
-    DayStatus.EXCUSED,
-    DayStatus.DUE,
-    DayStatus.UPCOMING,
-)
+_COUNTED = {
+    "label.day_done": DayStatus.DONE,
+    "label.day_partial": DayStatus.PARTIAL,
+    "label.day_missed": DayStatus.MISSED,
+    "label.day_skipped": DayStatus.SKIPPED,
+    "label.day_excused": DayStatus.EXCUSED,
+    "label.day_due": DayStatus.DUE,
+    "label.day_upcoming": DayStatus.UPCOMING,
+}
 
 
 def today(context: Context) -> date:
@@ -84,6 +88,13 @@ def row(view: AssignmentView) -> TableRow:
 
 def done(of: str, view: AssignmentView, *notes: Line) -> Done:
     return Done(of=of, values=values(view), notes=notes, ref=ref(view))
+
+
+def moved(of: str, context: Context, view: AssignmentView) -> Done:
+    """With the day of the next workout."""
+    due = queries.next_due(context.session, view.id, today=today(context))
+    notes = (Line(key="note.next_workout", values={"date": Day(date=due)}),) if due else ()
+    return done(of, view, *notes)
 
 
 def paused(view: AssignmentView) -> Done:
@@ -165,22 +176,19 @@ def ask_many(context: Context, args: CreateMany) -> Confirm:
     plan = plan_many(context, args)
     given = Names(all=tuple(name for _, name in plan.given))
     effects = (
-        Line(key="card.people", values={"people": given}),
-        *(Line(key=f"note.skipped_{one}", values={"names": _who(plan, one)}) for one in _why(plan)),
+        Line(key="assignments.bulk_create.effect", values={"names": given}),
+        *_skipped(plan),
     )
     return Confirm(of="assignments.bulk_create", values=_many_values(plan), effects=effects)
 
 
 def many(plan: BulkPlan) -> Started:
     """One step a member; who has it already is told, and isn't tried."""
-    notes = (
-        Line(key=f"note.skipped_{one}", values={"names": _who(plan, one)}) for one in _why(plan)
-    )
     return Started(
         items=tuple(Item(id=str(key), name=name) for key, name in plan.given),
         counted="members",
         values={key: one for key, one in _many_values(plan).items() if key != "members"},
-        notes=tuple(notes),
+        notes=_skipped(plan),
     )
 
 
@@ -235,7 +243,7 @@ def _facts(told: dict[str, Value | None]) -> tuple[Fact, ...]:
 
 
 def _counts(tally: Tally) -> dict[str, Value | None]:
-    by_status = {f"label.day_{one}": tally.by_status[one] or None for one in _COUNTED}
+    by_status = {label: tally.by_status[one] or None for label, one in _COUNTED.items()}
     return {
         "label.compliance": Percent(value=tally.percent),
         "label.planned": tally.planned,
@@ -294,13 +302,13 @@ def _many_values(plan: BulkPlan) -> dict[str, Value]:
     }
 
 
-def _why(plan: BulkPlan) -> tuple[str, ...]:
-    """The reasons that somebody is left out for, each once."""
-    return tuple(dict.fromkeys(one.reason for one in plan.skipped))
+def _skipped(plan: BulkPlan) -> tuple[Line, ...]:
+    """Who doesn't get it, by the reason."""
+    whys = dict.fromkeys(one.reason for one in plan.skipped)
+    return tuple(
+        Line(key=_SKIPPED[why], values={"names": Names(all=_left_out(plan, why))}) for why in whys
+    )
 
 
-def _who(plan: BulkPlan, reason: str) -> Names:
-    def is_one(one: Skipped) -> bool:
-        return one.reason == reason
-
-    return Names(all=tuple(one.member for one in filter(is_one, plan.skipped)))
+def _left_out(plan: BulkPlan, why: str) -> tuple[str, ...]:
+    return tuple(one.member for one in plan.skipped if one.reason == why)

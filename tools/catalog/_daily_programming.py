@@ -144,11 +144,13 @@ def _copy_values(plan: WeekCopy) -> dict[str, Value]:
 
 def _copy_notes(plan: WeekCopy) -> tuple[Line, ...]:
     """What goes there, in place of what, and what stays."""
-    parts = {"added": plan.added, "replaced": plan.replaced, "kept": plan.kept}
+    parts = {
+        "note.week_added": plan.added,
+        "note.week_replaced": plan.replaced,
+        "note.week_kept": plan.kept,
+    }
     return tuple(
-        Line(key=f"note.week_{part}", values={"names": _titles(some)})
-        for part, some in parts.items()
-        if some
+        Line(key=key, values={"names": _titles(some)}) for key, some in parts.items() if some
     )
 
 

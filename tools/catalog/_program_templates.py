@@ -108,7 +108,7 @@ def day_edited(context: Context, args: EditDay, view: TemplateView) -> Done:
         **values(view),
         "number": args.week,
         "day": _programs.weekday(args.day, start),
-        "workouts": Names(all=tuple(slot.title for slot in day.slots)),
+        "names": Names(all=tuple(slot.title for slot in day.slots)),
     }
     return Done(of="program_templates.edit_day", values=named, ref=ref(view))
 

@@ -22,6 +22,10 @@ COLUMNS = (
     "label.people_on_it",
     "label.author",
 )
+_FATES = {
+    OnAssigned.KEEP_COPIES: "note.program_keep_copies",
+    OnAssigned.CANCEL: "note.program_cancel",
+}
 _WEEK_COLUMNS = ("label.number", "label.focus", "label.training_days", "label.workouts")
 _DAY_COLUMNS = ("label.day", "label.rest_day", "label.workouts")
 _SLOT_COLUMNS = ("label.day", "label.workout", "label.load_change")
@@ -146,7 +150,7 @@ def ask_delete(context: Context, args: DeleteProgram) -> Confirm | Pick:
 
 def deleted(gone: ProgramDeleted) -> Done:
     named: dict[str, Value] = {"names": Names(all=gone.people)}
-    notes = (Line(key=f"note.program_{gone.fate}", values=named),) if gone.fate else ()
+    notes = (Line(key=_FATES[gone.fate], values=named),) if gone.fate else ()
     return Done(of="programs.delete", values=values(gone.program), notes=notes)
 
 
@@ -198,7 +202,7 @@ def _week_row(week: WeekView) -> TableRow:
 
 
 def _day_row(day: DayView, week_start: int) -> TableRow:
-    cells = (weekday(day.day_no, week_start), day.is_rest, len(day.slots))
+    cells = (weekday(day.day_no, week_start), day.is_rest, len(day.slots) or None)
     return TableRow(id=str(day.id), cells=cells)
 
 

@@ -2,12 +2,16 @@
 
 from app.bookings.views import SessionView
 from app.programs.queries import daily as queries
+from app.programs.service import attaching
 from app.programs.terms import DailyStatus
 from app.programs.views import SessionWorkoutView
+from app.workouts import queries as workouts
 from tools.catalog import _sessions
-from tools.kit.cards import Table, TableRow
+from tools.catalog._cards import session_ref
+from tools.catalog._session_workout_args import OneAttached
+from tools.kit.cards import Confirm, Done, Table, TableRow
 from tools.kit.declare import Context
-from tools.kit.values import Instant, Line, Name, Quote, Term
+from tools.kit.values import Instant, Line, Name, Names, Quote, Term, Value
 
 _COLUMNS = (
     "label.workout",
@@ -24,6 +28,40 @@ def listed(context: Context, of: SessionView) -> Table:
     title = Line(key="class_sessions.list_workouts.title", values=_sessions.named(of))
     rows = tuple(_row(one, of.slot.zone) for one in found)
     return Table(title=title, columns=_COLUMNS, rows=rows, total=len(rows))
+
+
+def told(of: str, context: Context, args: OneAttached) -> Done:
+    return Done(of=of, values=_values(context, args))
+
+
+def ask_detach(context: Context, args: OneAttached) -> Confirm:
+    """With what the class has instead then."""
+    attaching.attached(context.session, args.class_session_id, args.workout_id)
+    return Confirm(
+        of="class_sessions.detach_workout",
+        values=_values(context, args),
+        effects=(_then(context, args),),
+        ref=session_ref(_sessions.view(context, args.class_session_id)),
+    )
+
+
+def _then(context: Context, args: OneAttached) -> Line:
+    now, language = context.now, context.actor.language
+    own = queries.of_session(context.session, args.class_session_id, language, now=now)
+    if len(own) > 1:
+        rest = Names(all=tuple(one.title for one in own if one.workout_id != args.workout_id))
+        return Line(key="class_sessions.detach_workout.effect", values={"names": rest})
+    of_day = queries.of_the_day(context.session, args.class_session_id, language, now=now)
+    if not of_day:
+        return Line(key="class_sessions.detach_workout.effect_none")
+    day = Name(text=of_day[0].title)
+    return Line(key="class_sessions.detach_workout.effect_day", values={"workout": day})
+
+
+def _values(context: Context, args: OneAttached) -> dict[str, Value]:
+    one = _sessions.view(context, args.class_session_id)
+    workout = workouts.brief(context.session, args.workout_id)
+    return {**_sessions.named(one), "workout": Name(text=workout.title)}
 
 
 def _row(view: SessionWorkoutView, zone: str) -> TableRow:

@@ -76,7 +76,7 @@ def create(context: Context, args: CreateAssignment) -> Done:
     made = assigning.create(
         context.session, context.actor, args.member_id, args.wish, today=_assignments.today(context)
     )
-    return _assignments.done("assignments.create", made)
+    return _assignments.moved("assignments.create", context, made)
 
 
 @tool(
@@ -108,7 +108,7 @@ def update(context: Context, args: UpdateAssignment) -> Done:
         today=_assignments.today(context),
         expected_version=args.expected_version,
     )
-    return _assignments.done("assignments.update", view)
+    return _assignments.moved("assignments.update", context, view)
 
 
 @tool(
@@ -145,7 +145,7 @@ def resume(context: Context, args: Resuming) -> Done:
         today=_assignments.today(context),
         on=args.resume_on,
     )
-    return _assignments.done("assignments.resume", view)
+    return _assignments.moved("assignments.resume", context, view)
 
 
 @tool(

@@ -7,7 +7,18 @@ from datetime import date
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Row, Select, and_, case, literal, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    Row,
+    ScalarSelect,
+    Select,
+    and_,
+    case,
+    func,
+    literal,
+    or_,
+    select,
+)
 from sqlalchemy.orm import Session
 
 from app.core.columns import text_enum
@@ -15,7 +26,7 @@ from app.core.errors import NotFound
 from app.people.models import Member, Staff
 from app.programs.compliance import DueDay, Stretch, Tally, is_paused, standing, tally
 from app.programs.models import Assignment, AssignmentDay, AssignmentPause, Program
-from app.programs.terms import OVER, AssignmentStatus
+from app.programs.terms import OVER, AssignmentStatus, DayStatus
 from app.programs.views import AssignedDay, AssignmentView
 from app.studio.paging import Cut, Page, page
 
@@ -65,6 +76,16 @@ def days(session: Session, assignment_id: UUID, *, today: date) -> tuple[Assigne
     return tuple(_day(row, stretches, today) for row in session.scalars(query))
 
 
+def next_due(session: Session, assignment_id: UUID, *, today: date) -> date | None:
+    """The day of the next workout that isn't marked yet."""
+    query = select(func.min(AssignmentDay.due_date)).where(
+        AssignmentDay.assignment_id == assignment_id,
+        AssignmentDay.status == DayStatus.UPCOMING,
+        AssignmentDay.due_date >= today,
+    )
+    return session.scalar(query)
+
+
 def assigned_day(
     session: Session, assignment_id: UUID, day_id: UUID, *, today: date
 ) -> AssignedDay:
@@ -109,7 +130,7 @@ def pauses(session: Session, assignment_ids: Collection[UUID]) -> dict[UUID, lis
     return found
 
 
-def _assignments(today: date) -> Select[Any, Any, Any, Any, Any, Any]:
+def _assignments(today: date) -> Select[Any, Any, Any, Any, Any, Any, Any]:
     return (
         select(
             Assignment,
@@ -118,11 +139,21 @@ def _assignments(today: date) -> Select[Any, Any, Any, Any, Any, Any]:
             Program.revision,
             AssignmentPause.until_date,
             _standing(today),
+            _first_due(),
         )
         .join(Member, Member.id == Assignment.member_id)
         .outerjoin(Staff, Staff.id == Assignment.coach_id)
         .outerjoin(Program, Program.id == Assignment.program_id)
         .outerjoin(AssignmentPause, _paused(today))
+    )
+
+
+def _first_due() -> ScalarSelect[date]:
+    return (
+        select(func.min(AssignmentDay.due_date))
+        .where(AssignmentDay.assignment_id == Assignment.id)
+        .correlate(Assignment)
+        .scalar_subquery()
     )
 
 
@@ -164,7 +195,7 @@ def _terms(wanted: AssignmentFilter, today: date) -> list[ColumnElement[bool]]:
 
 
 def _view(row: Row[*tuple[Any, ...]]) -> AssignmentView:
-    one, member, coach, revision, paused_until, status = row
+    one, member, coach, revision, paused_until, status, first_due = row
     return AssignmentView(
         id=one.id,
         version=one.version,
@@ -176,7 +207,7 @@ def _view(row: Row[*tuple[Any, ...]]) -> AssignmentView:
         title=one.title,
         coach_id=one.coach_id,
         coach=coach,
-        start=one.start_date,
+        start=first_due or one.start_date,
         end=one.end_date,
         days_of_week=tuple(one.days_of_week),
         status=status,

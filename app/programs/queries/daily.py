@@ -79,12 +79,20 @@ def of_session(
     query = (
         select(SessionWorkout, Workout)
         .join(Workout, Workout.id == SessionWorkout.workout_id)
-        .where(SessionWorkout.session_id == held.id)
+        .where(SessionWorkout.session_id == held.id, SessionWorkout.removed.is_(False))
         .order_by(SessionWorkout.position, SessionWorkout.id)
     )
-    own = tuple(_own(*row, now) for row in session.execute(query).tuples())
+    own = tuple(_own(row, workout, now) for row, workout in session.execute(query))
+    return own or of_the_day(session, held.id, language, now=now)
+
+
+def of_the_day(
+    session: Session, session_id: UUID, language: str, *, now: datetime
+) -> tuple[SessionWorkoutView, ...]:
+    """What a class without workouts of its own has."""
+    held = schedule.class_session(session, session_id)
     days = Days(held.local_date, held.local_date, held.class_type_id)
-    return own or tuple(map(_of_day, programmed(session, days, language, now=now)))
+    return tuple(map(_of_day, programmed(session, days, language, now=now)))
 
 
 def is_seen(row: DailyProgramming, now: datetime) -> bool:

@@ -1,6 +1,6 @@
 """Setting the workout of the day, showing it to members and hiding it, and copying a week of it."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any, Final
@@ -20,7 +20,7 @@ from app.programs.errors import (
     PublishInPast,
     SameWeek,
 )
-from app.programs.models import DailyProgramming, SessionWorkout
+from app.programs.models import DailyProgramming
 from app.programs.queries import daily as queries
 from app.programs.queries.daily import Days
 from app.programs.service import building
@@ -248,33 +248,6 @@ def copy_week(
         row.publish_at = _later(one.publish_at, later, zone, now)
     session.flush()
     return plan
-
-
-def attach(
-    session: Session,
-    actor: Actor,
-    session_id: UUID,
-    workout_ids: Sequence[UUID],
-    *,
-    visible_from: datetime | None = None,
-) -> None:
-    """Give a class workouts of its own, instead of its day's. Raises NotFound, WorkoutArchived."""
-    held = schedule.class_session(session, session_id)
-    slots = building.slots_of(session, workout_ids)
-    query = select(SessionWorkout).where(SessionWorkout.session_id == held.id)
-    for row in session.scalars(query):
-        session.delete(row)
-    session.add_all(
-        SessionWorkout(
-            org_id=actor.org_id,
-            session_id=held.id,
-            workout_id=slots[one].workout_id,
-            position=position,
-            visible_from=visible_from,
-        )
-        for position, one in enumerate(workout_ids, 1)
-    )
-    session.flush()
 
 
 def _check_day(day: date, today: date) -> None:

@@ -4,7 +4,7 @@ from app.bookings import queries, service
 from app.schedule import service as schedule
 from app.studio import queries as studio
 from i18n import N_
-from tools.catalog import _session_workouts, _sessions
+from tools.catalog import _sessions
 from tools.catalog._cards import BOOKING_COLUMNS, SESSION_COLUMNS, booking_row, listing, session_row
 from tools.catalog._session_args import (
     Cancelling,
@@ -42,17 +42,6 @@ def get_roster(context: Context, args: Roster) -> Table:
     )
     title = Line(key="class_sessions.get_roster.title", values=_sessions.named(view))
     return listing(title, BOOKING_COLUMNS, found, booking_row)
-
-
-@tool(
-    Effect.READ,
-    "GET /class-sessions/{class_session_id}/workouts",
-    label=N_("Show a class's workouts"),
-    quick=True,
-)
-def list_workouts(context: Context, args: OneSession) -> Table:
-    """Show the workouts of a class: its own, else the one of its day; ids are of workouts."""
-    return _session_workouts.listed(context, _sessions.view(context, args.class_session_id))
 
 
 @tool(Effect.WRITE, "POST /class-sessions", label=N_("Add a class"), undo="delete")
