@@ -76,8 +76,8 @@ class Given(Args):
     notes: Words = Field(default=None, description="For the member to read.")
 
     @model_validator(mode="after")
-    def _one_of_them(self) -> Self:
-        if (self.program_id is None) == (self.workout_id is None):
+    def _something(self) -> Self:
+        if self.program_id is None and self.workout_id is None:
             raise ValueError("program_id or workout_id")
         return self
 

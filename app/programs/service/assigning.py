@@ -9,13 +9,13 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.core.actor import Actor
-from app.core.errors import NotFound
+from app.core.errors import BadInput, NotFound
 from app.core.ids import new_id
 from app.people import queries as people
 from app.people.models import Member
 from app.people.queries import HIDDEN
 from app.programs.body import Placed
-from app.programs.calendar import Spot, lay_out
+from app.programs.calendar import Spot, day_number, lay_out
 from app.programs.errors import (
     AlreadyAssigned,
     MemberNotTraining,
@@ -188,18 +188,29 @@ def check_coach(session: Session, coach_id: UUID) -> None:
 def _content(
     session: Session, wish: Wish, week_start: int
 ) -> tuple[AssignmentKind, str, int, tuple[Placed, ...]]:
-    """What is copied: its kind, its title, its revision and its workouts."""
-    if wish.program_id is not None:
-        row = programs.program(session, wish.program_id)
-        if row.status is ProgramStatus.ARCHIVED:
-            raise ProgramArchived(program=row.title)
-        placed = tuple(check_filled(session, row).placed())
-        return AssignmentKind.PROGRAM, row.title, row.revision, placed
-    if wish.workout_id is None:
-        raise NotFound(what="workout")
-    slot = building.slots_of(session, [wish.workout_id])[wish.workout_id]
-    own = (wish.start.isoweekday() - week_start) % 7 + 1
-    return AssignmentKind.WORKOUT, slot.title, 1, (Placed(Spot(1, own), 1, slot),)
+    """What is copied: its kind, its title, its revision and its workouts.
+
+    Raises BadInput where it is both or neither.
+    """
+    whole = None if wish.program_id is None else _of_program(session, wish.program_id)
+    single = None if wish.workout_id is None else building.slots_of(session, [wish.workout_id])
+    if whole is not None and single is None:
+        return whole
+    if single is None or whole is not None:
+        raise BadInput(fields=("program_id", "workout_id"))
+    (slot,) = single.values()
+    spot = Spot(1, day_number(wish.start, week_start))
+    return AssignmentKind.WORKOUT, slot.title, 1, (Placed(spot, 1, slot),)
+
+
+def _of_program(
+    session: Session, program_id: UUID
+) -> tuple[AssignmentKind, str, int, tuple[Placed, ...]]:
+    row = programs.program(session, program_id)
+    if row.status is ProgramStatus.ARCHIVED:
+        raise ProgramArchived(program=row.title)
+    placed = tuple(check_filled(session, row).placed())
+    return AssignmentKind.PROGRAM, row.title, row.revision, placed
 
 
 def _holders(session: Session, member_ids: Collection[UUID], program_id: UUID | None) -> set[UUID]:
