@@ -78,7 +78,7 @@ class MemberNotTraining(StudioError):
 class StartInPast(StudioError):
     """It would begin, or go on, on a day that is over: `date`."""
 
-    code, status = "start_in_past", 409
+    code, status = "program_in_past", 409
 
 
 class AssignmentOver(StudioError):
