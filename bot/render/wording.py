@@ -178,9 +178,7 @@ def _labelled(column: str, value: Value, voice: Voice, *, amounts: int) -> str:
     needs_label = (
         isinstance(value, int | Percent | Number)
         or (isinstance(value, Amount) and amounts > 1)
-        or column.endswith(
-            ("until", "since", "last_day", "last_visit", "last_done", "publish_at")
-        )
+        or column.endswith(("until", "since", "last_day", "last_visit", "last_done", "publish_at"))
     )
     return f"{label}: {written}" if needs_label else written
 
