@@ -35,7 +35,9 @@ from bot.channels.web.tasks import task_value
 from bot.channels.web.views import PersonViews
 from bot.conversation import delivery, gym, ledger, usage
 from bot.conversation.fallback import Fallback
+from bot.conversation.farewells import farewells
 from bot.conversation.inbound import Inbound
+from bot.conversation.invitations import Invitations
 from bot.conversation.letters import Letters, MemberLines
 from bot.conversation.models import Conversation, OutboundMessage, Surface, Turn
 from bot.conversation.notices import Notices
@@ -236,7 +238,14 @@ class Wiring:
     def acts(self) -> Mapping[str, Act]:
         notices = Notices(self.enqueue, self.settings.twilio_members_whatsapp)
         letters = Letters(self.enqueue, self.members)
-        return {**notices.acts(), **letters.acts(), **self.tasks.acts()}
+        invitations = Invitations(self.enqueue, self.members, self.settings.public_base_url)
+        return {
+            **notices.acts(),
+            **letters.acts(),
+            **invitations.acts(),
+            **farewells(self.enqueue),
+            **self.tasks.acts(),
+        }
 
     def warm(self) -> None:
         """Import and build what a turn needs, so that the first one doesn't wait for it."""

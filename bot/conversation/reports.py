@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 from app.core.db import as_org, now_of
 from app.messages import service as messages
 from app.messages.terms import MessageState
+from app.people import service as people
 from bot.conversation.models import OutboundMessage, OutboundState
 
 STATES: Final[dict[OutboundState, MessageState]] = {
@@ -34,11 +35,17 @@ def tell(session: Session, message: OutboundMessage) -> None:
         _REPORTS[kind](session, UUID(row_id), message)
 
 
+def _of_invitation(session: Session, invitation_id: UUID, message: OutboundMessage) -> None:
+    if STATES[message.state] is MessageState.FAILED:
+        people.not_delivered(session, invitation_id)
+
+
 def _of_message(session: Session, message_id: UUID, message: OutboundMessage) -> None:
     state, code = STATES[message.state], message.error_code
     messages.report(session, message_id, state, error_code=code, now=now_of(session))
 
 
 _REPORTS: Final[dict[str, Callable[[Session, UUID, OutboundMessage], None]]] = {
+    "invitation": _of_invitation,
     "message": _of_message,
 }

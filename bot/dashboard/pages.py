@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
 
-from flask import Blueprint, jsonify, redirect, render_template, request, url_for
+from flask import Blueprint, Request, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from pydantic import BaseModel, ConfigDict
 from sqlalchemy.orm import Session
@@ -188,10 +188,14 @@ def _enter(desk: Desk, link: Link | None) -> ResponseReturnValue:
 def _door(
     *, people: Sequence[DemoPerson] = (), word: str = "", bad: bool = False
 ) -> ResponseReturnValue:
-    tags = (tag.partition("-")[0].lower() for tag in request.accept_languages.values())
-    language = Language.of(next((tag for tag in tags if tag in {*Language}), None))
-    page = _page("sign_in.html", language, people=people, word=word, bad=bad)
+    page = _page("sign_in.html", language_asked(request), people=people, word=word, bad=bad)
     return page, 403 if bad else 200
+
+
+def language_asked(asked: Request) -> Language:
+    """What the browser of somebody unknown asks for."""
+    tags = (tag.partition("-")[0].lower() for tag in asked.accept_languages.values())
+    return Language.of(next((tag for tag in tags if tag in {*Language}), None))
 
 
 def _page(template: str, language: Language, **values: object) -> str:

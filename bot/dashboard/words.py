@@ -62,7 +62,8 @@ PAGE_KEYS: Final = (
     "ui.today",
     "ui.waitlist_count",
 )
-KEYS: Final = tuple(dict.fromkeys(CHAT_KEYS + PAGE_KEYS))
+JOIN_KEYS: Final = ("ui.join", "ui.join_bad", "ui.join_done", "ui.join_how", "ui.join_title")
+KEYS: Final = tuple(dict.fromkeys(CHAT_KEYS + PAGE_KEYS + JOIN_KEYS))
 """All of them, for the test that every one has words."""
 
 

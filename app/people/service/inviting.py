@@ -129,6 +129,18 @@ def new_link(session: Session, invitation_id: UUID, *, now: datetime) -> str | N
     return token
 
 
+def not_delivered(session: Session, invitation_id: UUID) -> None:
+    """What WhatsApp won't take to a stranger goes by SMS; else it counts as not sent."""
+    row = _locked(session, invitation_id)
+    if row is None or row.status is not InvitationStatus.PENDING:
+        return
+    row.sent_at = None
+    if row.channel is Channel.WHATSAPP:
+        row.channel = Channel.SMS
+        _queue(session, row, timedelta())
+    session.flush()
+
+
 def by_token(session: Session, token: str, *, now: datetime) -> InvitationView:
     """The invitation that a link is for. Raises NotFound, InvitationClosed."""
     row = _of_token(session, token)
