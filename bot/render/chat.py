@@ -88,7 +88,7 @@ def _confirm(card: Confirm, voice: Voice, until: Instant | None) -> Rendered:
     lines = [
         wording.asked(card, voice),
         wording.target(card, voice),
-        " ".join(voice.lines(card.effects)),
+        _effects(card, voice),
         *map(numbered, choices),
         _open_until(voice, until),
     ]
@@ -110,11 +110,17 @@ def _typed(card: Typed, voice: Voice, until: Instant | None) -> Rendered:
     lines = [
         wording.asked(card, voice),
         wording.target(card, voice),
-        " ".join(voice.lines(card.effects)),
+        _effects(card, voice),
         voice.say("typed.how", {"words": Shown(card.words, "typed")}),
         _open_until(voice, until),
     ]
     return joined(lines, voice)
+
+
+def _effects(card: Confirm | Typed, voice: Voice) -> str:
+    """Short ones in a row; what is shown whole, as a message's text, stands on lines of its own."""
+    lines = voice.lines(card.effects)
+    return ("\n" if any("\n" in line for line in lines) else " ").join(lines)
 
 
 def _open_until(voice: Voice, until: Instant | None) -> str:
