@@ -115,6 +115,7 @@ REQUESTS = [
         to_many,
         ("Max Klein", "Dana"),
         role=Role.COACH,
+        replays=False,
     ),
     Request(
         "messages.send_to_member",
