@@ -186,6 +186,12 @@ class SessionHasBookings(StudioError):
     code, status = "session_has_bookings", 409
 
 
+class SeriesHasBookings(StudioError):
+    """`classes` of the series are booked, the first on `date`, `time`: they are cancelled first."""
+
+    code, status = "series_has_bookings", 409
+
+
 class SameSession(StudioError):
     """It is in that class already."""
 

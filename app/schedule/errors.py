@@ -27,6 +27,18 @@ class DateTooFar(StudioError):
     code, status = "date_too_far", 422
 
 
+class EmptySeries(StudioError):
+    """It falls on no day at all."""
+
+    code, status = "empty_series", 422
+
+
+class NotInSeries(StudioError):
+    """It doesn't repeat, so there are no others to do the same to."""
+
+    code, status = "not_in_series", 409
+
+
 class ClassTypeArchived(StudioError):
     code, status = "class_type_archived", 409
 

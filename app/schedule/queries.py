@@ -1,5 +1,6 @@
 """Reading the schedule: class types, and who teaches when."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -89,6 +90,23 @@ def taught_meanwhile(
         .limit(1)
     )
     return session.scalar(query if but is None else query.where(ClassSession.id != but))
+
+
+def taught_between(
+    session: Session, coach_id: UUID, first: datetime, last: datetime
+) -> Sequence[ClassSession]:
+    """All that a coach gives in a time, by its start."""
+    query = (
+        select(ClassSession)
+        .where(
+            ClassSession.coach_id == coach_id,
+            ClassSession.status != SessionStatus.CANCELLED,
+            ClassSession.starts_at < last,
+            ClassSession.ends_at > first,
+        )
+        .order_by(ClassSession.starts_at)
+    )
+    return session.scalars(query).all()
 
 
 def slot_of(row: ClassSession) -> Slot:

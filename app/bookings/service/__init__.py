@@ -23,6 +23,14 @@ from app.bookings.service.credits import (
     waive,
 )
 from app.bookings.service.own import book_self, cancel_self, me, preview_cancel_self
+from app.bookings.service.series import (
+    SeriesGone,
+    SeriesMove,
+    delete_series,
+    move_series,
+    preview_delete_series,
+    preview_move_series,
+)
 from app.bookings.service.sessions import (
     NewTime,
     SessionCancelled,
@@ -61,6 +69,8 @@ __all__ = [
     "Present",
     "Promotion",
     "Refunded",
+    "SeriesGone",
+    "SeriesMove",
     "SessionCancelled",
     "SessionMove",
     "SessionReinstated",
@@ -78,6 +88,7 @@ __all__ = [
     "check_in",
     "clear",
     "close_classes",
+    "delete_series",
     "delete_session",
     "flag_small",
     "join",
@@ -85,13 +96,16 @@ __all__ = [
     "mark_no_show",
     "me",
     "move",
+    "move_series",
     "preview_bulk",
     "preview_cancel",
     "preview_cancel_self",
     "preview_cancel_session",
     "preview_clear",
+    "preview_delete_series",
     "preview_delete_session",
     "preview_leave",
+    "preview_move_series",
     "preview_refund",
     "preview_reschedule",
     "preview_waive",

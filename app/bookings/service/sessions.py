@@ -193,7 +193,7 @@ def reschedule_session(
     active = facts.of_session(session, row.id)
     moved = _move(session, actor, row, active, slot)
     shift(row, slot)
-    row.rescheduled_at = now
+    row.rescheduled_at, row.series_exception = now, row.series_id is not None
     session.flush()
     told = (one.member_id for one in active)
     Teller(session, actor, row.id).tell(Notice.SESSION_MOVED, *told, was=moved.was)

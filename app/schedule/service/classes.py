@@ -1,8 +1,9 @@
 """Putting classes on the schedule and changing them, as far as nobody's booking is touched."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import select
@@ -20,7 +21,7 @@ from app.schedule.errors import (
     SessionNotScheduled,
 )
 from app.schedule.models import ClassSession, ClassType, name_of
-from app.schedule.queries import class_type, slot_of, taught_meanwhile
+from app.schedule.queries import class_type, slot_of, taught_between, taught_meanwhile
 from app.schedule.terms import SessionStatus
 from app.schedule.times import Slot, slot_lasting, slot_until
 from app.studio import queries as studio
@@ -63,9 +64,8 @@ class Changes:
 def create(session: Session, actor: Actor, new: NewSession, *, now: datetime) -> ClassSession:
     """Schedule one class. Raises NotFound, what is wrong with its time, or CoachBusy."""
     kind = class_type(session, new.class_type_id)
-    if not kind.active:
-        raise ClassTypeArchived(**{"class": kind.name(actor.language)})
-    made = _row(session, actor, new, kind)
+    check_active(kind, actor.language)
+    made = _row(session, new, kind)
     check_future(slot_of(made), new.title or kind.name(actor.language), now=now)
     if new.coach_id is not None:
         override = new.override_reason is not None
@@ -76,11 +76,11 @@ def create(session: Session, actor: Actor, new: NewSession, *, now: datetime) ->
 
 
 def bring_in(
-    session: Session, actor: Actor, schedule: Sequence[NewSession], *, now: datetime
+    session: Session, _: Actor, schedule: Sequence[NewSession], *, now: datetime
 ) -> list[UUID]:
     """Take over a schedule from elsewhere as it is, what is over included; ids in its order."""
     kinds = {one: class_type(session, one) for one in {new.class_type_id for new in schedule}}
-    made = [_row(session, actor, new, kinds[new.class_type_id]) for new in schedule]
+    made = [_row(session, new, kinds[new.class_type_id]) for new in schedule]
     for row in made:
         over = row.ends_at <= now
         row.status = SessionStatus.COMPLETED if over else SessionStatus.SCHEDULED
@@ -127,16 +127,46 @@ def check_coach(
     session: Session, coach_id: UUID, slot: Slot, *, override: bool, but: UUID | None = None
 ) -> None:
     """Raise where this person can't teach then. Their row is locked, so two classes can't race."""
+    coach = lock_coach(session, coach_id)
+    other = None if override else taught_meanwhile(session, coach_id, slot, but=but)
+    if other is not None:
+        told = {"class": name_of(session, other), "coach": coach.name}
+        raise CoachBusy(date=other.local_date, time=other.local_start, **told)
+
+
+def lock_coach(session: Session, coach_id: UUID) -> Staff:
+    """Raises NotFound, CoachInactive."""
     query = select(Staff).where(Staff.id == coach_id)
     coach = session.scalar(query.with_for_update(key_share=True))
     if coach is None:
         raise NotFound(what="staff")
     if not coach.active:
         raise CoachInactive(coach=coach.name)
-    other = None if override else taught_meanwhile(session, coach_id, slot, but=but)
-    if other is not None:
-        told = {"class": name_of(session, other), "coach": coach.name}
-        raise CoachBusy(date=other.local_date, time=other.local_start, **told)
+    return coach
+
+
+def check_coach_for_all(
+    session: Session,
+    coach_id: UUID,
+    slots: Sequence[Slot],
+    *,
+    override: bool,
+    but: Collection[UUID] = (),
+) -> None:
+    """The same for many classes of one coach at once; `but` are those that are to move there."""
+    coach = lock_coach(session, coach_id)
+    if override or not slots:
+        return
+    first, last = min(one.starts_at for one in slots), max(one.ends_at for one in slots)
+    for other in taught_between(session, coach_id, first, last):
+        met = any(_meet(other, slot) for slot in slots)
+        if met and other.id not in but:
+            told = {"class": name_of(session, other), "coach": coach.name}
+            raise CoachBusy(date=other.local_date, time=other.local_start, **told)
+
+
+def _meet(row: ClassSession, slot: Slot) -> bool:
+    return row.starts_at < slot.ends_at and row.ends_at > slot.starts_at
 
 
 def check_future(slot: Slot, title: str, *, now: datetime) -> None:
@@ -153,35 +183,58 @@ def check_scheduled(row: ClassSession, *, now: datetime) -> None:
         raise SessionNotScheduled(state="over" if over else row.status.value)
 
 
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What a class takes from its type and its place."""
+
+    kind: ClassType
+    place_id: UUID | None
+    zone: str
+    policy: dict[str, Any]
+
+    def slot(self, new: NewSession) -> Slot:
+        """Raises TimeDoesNotExist, BadDuration."""
+        if new.end is not None:
+            return slot_until(new.date, new.start, new.end, self.zone)
+        return slot_lasting(new.date, new.start, new.minutes or self.kind.duration_min, self.zone)
+
+    def row(self, new: NewSession, slot: Slot, *, series_id: UUID | None = None) -> ClassSession:
+        made = ClassSession(
+            org_id=self.kind.org_id,
+            class_type_id=self.kind.id,
+            location_id=self.place_id,
+            title=new.title,
+            zone=slot.zone,
+            coach_id=new.coach_id,
+            capacity=new.capacity or self.kind.capacity,
+            policy=self.policy,
+            notes=new.notes,
+            series_id=series_id,
+        )
+        shift(made, slot)
+        return made
+
+
+def frame(session: Session, kind: ClassType, location_id: UUID | None) -> Frame:
+    """Raises NotFound for a place that isn't there."""
+    org = studio.org(session, kind.org_id)
+    place = _place(session, location_id or kind.location_id)
+    policy = merged(org.booking_policy, kind.booking_policy).model_dump(mode="json")
+    zone = (place.timezone if place else None) or org.timezone
+    return Frame(kind, place.id if place else None, zone, policy)
+
+
+def check_active(kind: ClassType, language: str) -> None:
+    if not kind.active:
+        raise ClassTypeArchived(**{"class": kind.name(language)})
+
+
 def _place(session: Session, location_id: UUID | None) -> Location | None:
     if location_id is not None:
         return studio.location(session, location_id)
     return studio.only_location(session)
 
 
-def _slot(
-    session: Session, actor: Actor, new: NewSession, kind: ClassType, place: Location | None
-) -> Slot:
-    zone = (place.timezone if place else None) or studio.org(session, actor.org_id).timezone
-    if new.end is not None:
-        return slot_until(new.date, new.start, new.end, zone)
-    return slot_lasting(new.date, new.start, new.minutes or kind.duration_min, zone)
-
-
-def _row(session: Session, actor: Actor, new: NewSession, kind: ClassType) -> ClassSession:
-    place = _place(session, new.location_id or kind.location_id)
-    slot = _slot(session, actor, new, kind, place)
-    policy = merged(studio.org(session, actor.org_id).booking_policy, kind.booking_policy)
-    made = ClassSession(
-        org_id=actor.org_id,
-        class_type_id=kind.id,
-        location_id=place.id if place else None,
-        title=new.title,
-        zone=slot.zone,
-        coach_id=new.coach_id,
-        capacity=new.capacity or kind.capacity,
-        policy=policy.model_dump(mode="json"),
-        notes=new.notes,
-    )
-    shift(made, slot)
-    return made
+def _row(session: Session, new: NewSession, kind: ClassType) -> ClassSession:
+    around = frame(session, kind, new.location_id)
+    return around.row(new, around.slot(new))
