@@ -266,6 +266,7 @@ def _session_view(row: _SessionRow, language: str) -> SessionView:
         waiting=row.waiting,
         notes=one.notes,
         cancel_reason=one.cancel_reason,
+        series_id=one.series_id,
         free_until=free_until(policy, one.starts_at, one.zone),
     )
 

@@ -26,6 +26,7 @@ class SessionView:
     waiting: int
     notes: str | None
     cancel_reason: str | None
+    series_id: UUID | None
     free_until: datetime
     """Until when a member may cancel for nothing."""
 

@@ -12,7 +12,7 @@ from app.core.errors import NotFound
 from app.schedule.models import ClassSession, ClassType, SessionSeries
 from app.schedule.terms import SessionStatus
 from app.schedule.times import Slot, is_doubled
-from app.schedule.views import ClassTypeView
+from app.schedule.views import ClassTypeView, SeriesView
 from app.studio import queries as studio
 from app.studio.policy import merged
 
@@ -29,6 +29,13 @@ def class_session(session: Session, session_id: UUID) -> ClassSession:
     if found is None:
         raise NotFound(what="class_session")
     return found
+
+
+def series(session: Session, series_id: UUID) -> SeriesView:
+    found = session.get(SessionSeries, series_id)
+    if found is None:
+        raise NotFound(what="session_series")
+    return SeriesView(found.id, tuple(found.weekdays), found.until_date)
 
 
 def list_class_types(

@@ -1,6 +1,7 @@
 """Class types as other parts see them: values, not rows."""
 
 from dataclasses import dataclass
+from datetime import date
 from uuid import UUID
 
 from app.studio.policy import BookingPolicy
@@ -19,3 +20,11 @@ class ClassTypeView:
     active: bool
     policy: BookingPolicy
     """The org's policy with what this type says otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesView:
+    id: UUID
+    weekdays: tuple[int, ...]
+    """0 is Sunday."""
+    until: date

@@ -3,11 +3,14 @@
 from datetime import time
 from typing import Any
 
+from sqlalchemy import select
+
 from app.bookings import service as bookings
 from app.bookings.service import KnownBooking
 from app.bookings.terms import BookingStatus
 from app.core.actor import Role
 from app.schedule import service as schedule
+from app.schedule.models import ClassSession
 from app.schedule.service import NewSession
 from tests.programming import attach, class_type, programmed, workout
 from tests.requests.request import Request
@@ -63,6 +66,33 @@ def new(studio: Studio) -> dict[str, Any]:
 
 def later(studio: Studio) -> dict[str, Any]:
     return {**with_dana(studio), "date": str(studio.day(1)), "start_time": "19:30"}
+
+
+def weekly(studio: Studio) -> dict[str, Any]:
+    """Every Tuesday and Thursday at seven until the end of May: over Hanukkah and Passover."""
+    return {
+        "class_type_id": studio.class_type_id,
+        "weekdays": [2, 4],
+        "start_time": "07:00",
+        "duration_min": 60,
+        "from_date": str(studio.day(1)),
+        "until_date": str(studio.day(182)),
+        "skip_dates": [str(studio.day(24))],
+    }
+
+
+def repeating(studio: Studio) -> dict[str, Any]:
+    """The second of four classes of a series."""
+    new = schedule.NewSeries(studio.class_type_id, (3,), time(7), 60, studio.day(2), studio.day(25))
+    with studio.act() as session:
+        made, _ = schedule.create_series(session, studio.owner, new, now=studio.now)
+        of_it = select(ClassSession.id).where(ClassSession.series_id == made)
+        second = session.scalars(of_it.order_by(ClassSession.starts_at)).all()[1]
+    return {"class_session_id": second, "scope": "following"}
+
+
+def later_from_then_on(studio: Studio) -> dict[str, Any]:
+    return {**repeating(studio), "date": str(studio.day(10)), "start_time": "08:00"}
 
 
 def begun(studio: Studio) -> dict[str, Any]:
@@ -155,6 +185,27 @@ REQUESTS = [
         "Dana never showed up",
         begun,
         ("No-show", "Dana Levi", "UNDO"),
+        role=Role.COACH,
+    ),
+    Request(
+        "class_sessions.create_series",
+        "כל יום שלישי וחמישי בשבע בבוקר WOD עד סוף מאי, חוץ מ-24 בדצמבר",
+        weekly,
+        ("WOD", "להחזיר"),
+        role=Role.ADMIN,
+    ),
+    Request(
+        "class_sessions.reschedule",
+        "from next week on the Wednesday class is on Thursdays at eight",
+        later_from_then_on,
+        ("WOD", "3 classes", "UNDO"),
+        role=Role.COACH,
+    ),
+    Request(
+        "class_sessions.delete",
+        "убери утренний WOD по средам с 9 декабря",
+        repeating,
+        ("WOD", "3 занятия", "вернуть"),
         role=Role.COACH,
     ),
 ]

@@ -1,15 +1,16 @@
 """Arguments of the tools for classes."""
 
 import datetime as dt
-from typing import Self
+from typing import Annotated, Self
 from uuid import UUID
 
 from pydantic import Field, model_validator
 
 from app.bookings import service
 from app.bookings.views import SessionFilter
+from app.schedule import service as schedule
 from app.schedule.service import Changes, NewSession
-from app.schedule.terms import SessionStatus
+from app.schedule.terms import Scope, SessionStatus
 from tools.catalog._args import (
     ClockTime,
     FromDate,
@@ -93,12 +94,59 @@ class SessionChanges(OneSession):
         )
 
 
+OfSeries = Annotated[
+    Scope,
+    Field(description="Of a repeating class: this date, it and all following, or all to come."),
+]
+
+
+class Deleting(OneSession):
+    scope: OfSeries = Scope.THIS
+
+
+class NewSeries(Args):
+    class_type_id: UUID
+    weekdays: tuple[Annotated[int, Field(ge=0, le=6)], ...] = Field(
+        min_length=1, max_length=7, description="0 is Sunday."
+    )
+    start_time: ClockTime
+    duration_min: int = Field(ge=5, le=480)
+    from_date: dt.date
+    until_date: dt.date = Field(description="Included; within a year.")
+    coach_id: UUID | None = None
+    capacity: int | None = Field(default=None, ge=1, le=500)
+    location_id: UUID | None = None
+    skip_dates: tuple[dt.date, ...] = Field(default=(), max_length=60)
+    skip_holidays: bool = Field(default=False, description="Leave out Israel's days off.")
+    override_reason: Annotated[
+        str | None, Field(min_length=2, max_length=200, description="If the coach is busy.")
+    ] = None
+
+    @property
+    def new(self) -> schedule.NewSeries:
+        return schedule.NewSeries(
+            class_type_id=self.class_type_id,
+            weekdays=tuple(sorted(set(self.weekdays))),
+            start=self.start_time,
+            minutes=self.duration_min,
+            first=self.from_date,
+            last=self.until_date,
+            coach_id=self.coach_id,
+            capacity=self.capacity,
+            location_id=self.location_id,
+            skip_dates=self.skip_dates,
+            skip_holidays=self.skip_holidays,
+            override_reason=self.override_reason,
+        )
+
+
 class NewTime(OneSession):
     date: dt.date = Field(description="New local day, YYYY-MM-DD.")
     start_time: ClockTime = Field(description=_CLOCK)
     duration_min: int | None = Field(
         default=None, ge=5, le=480, description="Without it, as long as before."
     )
+    scope: OfSeries = Scope.THIS
     override_reason: Override = None
 
     @property

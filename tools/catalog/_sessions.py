@@ -5,8 +5,10 @@ from uuid import UUID
 from app.bookings import queries, service
 from app.bookings.service import SessionCancelled, SessionMove, SessionReinstated
 from app.bookings.views import SessionView
+from app.schedule.terms import Scope
+from tools.catalog import _series
 from tools.catalog._cards import moment, session_ref, session_values, time_notes
-from tools.catalog._session_args import Cancelling, NewTime, OneSession
+from tools.catalog._session_args import Cancelling, Deleting, NewTime
 from tools.kit.cards import Confirm, Done, Fact, Facts
 from tools.kit.declare import Context
 from tools.kit.values import Instant, Line, Name, Names, Term, Value
@@ -22,7 +24,7 @@ def named(one: SessionView) -> dict[str, Value]:
     return {name: values[name] for name in ("class", "when", "coach")}
 
 
-def facts(one: SessionView) -> Facts:
+def facts(context: Context, one: SessionView) -> Facts:
     told: dict[str, Value | None] = {
         "label.booked": one.booked,
         "label.capacity": one.capacity,
@@ -30,6 +32,7 @@ def facts(one: SessionView) -> Facts:
         "label.room": Name(text=one.location) if one.location else None,
         "label.status": Term(key=f"session.{one.status}"),
         "label.free_cancel_until": Instant(at=one.free_until, zone=one.slot.zone),
+        **_series.repeats(context, one.series_id),
         "label.notes": Name(text=one.notes) if one.notes else None,
         "label.reason": Name(text=one.cancel_reason) if one.cancel_reason else None,
     }
@@ -81,6 +84,8 @@ def reinstated(back: SessionReinstated) -> Done:
 
 
 def ask_reschedule(context: Context, args: NewTime) -> Confirm:
+    if args.scope is not Scope.THIS:
+        return _series.ask_move(context, args)
     move = service.preview_reschedule(
         context.session, context.actor, args.class_session_id, args.to, now=context.now
     )
@@ -93,7 +98,12 @@ def ask_reschedule(context: Context, args: NewTime) -> Confirm:
     )
 
 
-def moved(move: SessionMove) -> Done:
+def moved(context: Context, args: NewTime) -> Done:
+    if args.scope is not Scope.THIS:
+        return _series.moved(context, args)
+    move = service.reschedule_session(
+        context.session, context.actor, args.class_session_id, args.to, now=context.now
+    )
     return Done(
         of="class_sessions.reschedule",
         values=_moves(move),
@@ -102,9 +112,18 @@ def moved(move: SessionMove) -> Done:
     )
 
 
-def ask_delete(context: Context, args: OneSession) -> Confirm:
+def ask_delete(context: Context, args: Deleting) -> Confirm:
+    if args.scope is not Scope.THIS:
+        return _series.ask_delete(context, args)
     one = service.preview_delete_session(context.session, context.actor, args.class_session_id)
     return Confirm(of="class_sessions.delete", values=session_values(one), ref=session_ref(one))
+
+
+def deleted(context: Context, args: Deleting) -> Done:
+    if args.scope is not Scope.THIS:
+        return _series.deleted(context, args)
+    gone = service.delete_session(context.session, context.actor, args.class_session_id)
+    return Done(of="class_sessions.delete", values=named(gone))
 
 
 def _gone(gone: SessionCancelled) -> dict[str, Value]:

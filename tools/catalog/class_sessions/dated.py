@@ -8,6 +8,7 @@ from tools.catalog import _sessions
 from tools.catalog._cards import BOOKING_COLUMNS, SESSION_COLUMNS, booking_row, listing, session_row
 from tools.catalog._session_args import (
     Cancelling,
+    Deleting,
     NewClass,
     NewTime,
     OneSession,
@@ -24,7 +25,7 @@ from tools.kit.values import Line
 @tool(Effect.READ, "GET /class-sessions/{class_session_id}", label=N_("Show a class"), quick=True)
 def get(context: Context, args: OneSession) -> Facts:
     """Show one class: time, coach, room, places, notes, until when cancelling is free."""
-    return _sessions.facts(_sessions.view(context, args.class_session_id))
+    return _sessions.facts(context, _sessions.view(context, args.class_session_id))
 
 
 @tool(
@@ -79,11 +80,8 @@ def update(context: Context, args: SessionChanges) -> Done:
     undo=SNAPSHOT,
 )
 def reschedule(context: Context, args: NewTime) -> Done:
-    """Move a class to another date or time; bookings stay and everyone booked is told."""
-    moved = service.reschedule_session(
-        context.session, context.actor, args.class_session_id, args.to, now=context.now
-    )
-    return _sessions.moved(moved)
+    """Move a class, or a repeating one from it on, to another time; all booked are told."""
+    return _sessions.moved(context, args)
 
 
 @tool(
@@ -131,10 +129,9 @@ def reinstate(context: Context, args: Reinstating) -> Done:
     confirm=_sessions.ask_delete,
     undo=SNAPSHOT,
 )
-def delete(context: Context, args: OneSession) -> Done:
-    """Delete a class that nobody ever booked; one with bookings is cancelled instead."""
-    view = service.delete_session(context.session, context.actor, args.class_session_id)
-    return Done(of="class_sessions.delete", values=_sessions.named(view))
+def delete(context: Context, args: Deleting) -> Done:
+    """Delete a class that nobody booked, or a repeating one; those with bookings are cancelled."""
+    return _sessions.deleted(context, args)
 
 
 @tool(Effect.READ, "GET /class-sessions", label=N_("Show the schedule"), quick=True)
