@@ -9,11 +9,12 @@ from twilio.base.exceptions import TwilioException
 
 from app.core.db import now_of
 from app.core.settings import Settings
+from app.memberships import service as memberships
 from app.studio import queries as studio
 from bot.channels.twilio.inbound import forget_forms, take_all
 from bot.channels.twilio.indicator import show_typing as show
 from bot.channels.twilio.sending import send_lane as send_all
-from bot.conversation.queue import RUN_CONVERSATION
+from bot.conversation.queue import ROLL_OVER_ORG, RUN_CONVERSATION
 from bot.conversation.relay import relay_due
 from bot.conversation.run import DrainingError
 from bot.conversation.run import run_conversation as carry_on
@@ -82,3 +83,19 @@ def forget_old() -> None:
     for org_id in orgs:
         with db.transaction(org_id) as session:
             erasing.forget_images(session, now=now_of(session))
+
+
+def roll_over() -> None:
+    """Let each gym's day begin."""
+    with wiring().db.platform() as session:
+        orgs = [org.id for org in studio.all_orgs(session)]
+    for org_id in orgs:
+        wiring().enqueue(ROLL_OVER_ORG, str(org_id))
+
+
+def roll_over_org(org_id: str) -> None:
+    """Let memberships begin, freeze, renew and end by their gym's calendar."""
+    with wiring().db.transaction(UUID(org_id)) as session:
+        done = memberships.roll_over(session, UUID(org_id), now=now_of(session))
+    if done:
+        _log.info("rolled_over", **done)

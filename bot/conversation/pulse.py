@@ -16,6 +16,7 @@ from bot.conversation.queue import (
     FORGET_OLD,
     RECONCILE,
     RELAY_ORG,
+    ROLL_OVER,
     ROUTE_SENDER,
     RUN_CONVERSATION,
     RUN_TASK,
@@ -30,6 +31,8 @@ PATIENCE = timedelta(seconds=2)
 AGAIN_S = 4.0
 """The same piece of work is not enqueued more often."""
 RECONCILE_S = 300.0
+ROLL_OVER_S = 900.0
+"""A gym's day begins at its own midnight, in whatever zone it is."""
 DAY_S = 86_400.0
 LOOK_BACK = timedelta(hours=1)
 FIRST_LOOK_BACK = timedelta(hours=24)
@@ -142,6 +145,7 @@ class Pulse:
         back = LOOK_BACK if self._beats else FIRST_LOOK_BACK
         self._once(RECONCILE, str(int(back.total_seconds())), every=RECONCILE_S)
         self._once(FORGET_OLD, every=DAY_S)
+        self._once(ROLL_OVER, every=ROLL_OVER_S)
 
     def _once(self, job: str, *args: str, every: float = AGAIN_S) -> None:
         now = time.monotonic()

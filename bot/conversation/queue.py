@@ -19,9 +19,18 @@ RECONCILE = "bot.worker.reconcile"
 RELAY_ORG = "bot.worker.relay_org"
 RUN_TASK = "bot.worker.run_task"
 FORGET_OLD = "bot.worker.forget_old"
+ROLL_OVER = "bot.worker.roll_over"
+ROLL_OVER_ORG = "bot.worker.roll_over_org"
 
 TURNS, ERRANDS, HEAVY = "turns", "errands", "heavy"
-_QUEUES = {RUN_CONVERSATION: TURNS, RECONCILE: HEAVY, FORGET_OLD: HEAVY, RUN_TASK: HEAVY}
+_QUEUES = {
+    RUN_CONVERSATION: TURNS,
+    RECONCILE: HEAVY,
+    FORGET_OLD: HEAVY,
+    ROLL_OVER: HEAVY,
+    ROLL_OVER_ORG: HEAVY,
+    RUN_TASK: HEAVY,
+}
 """Turns have threads of their own: a vendor that is slow to take messages must not hold one up."""
 
 Enqueue = Callable[..., None]

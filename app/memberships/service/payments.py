@@ -7,6 +7,7 @@ from datetime import date, datetime
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, and_, case, select
+from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.orm import Session
 
 from app.memberships.models import Membership, PaymentEntry
@@ -75,7 +76,7 @@ def settle(session: Session, *, today: date) -> Counter[str]:
     latest = (
         select(PaymentEntry.membership_id, _state_of(today).label("state"))
         .where(PaymentEntry.kind == PaymentKind.CHARGE, PaymentEntry.membership_id.is_not(None))
-        .distinct(PaymentEntry.membership_id)
+        .ext(distinct_on(PaymentEntry.membership_id))
         .order_by(PaymentEntry.membership_id, PaymentEntry.due_date.desc(), PaymentEntry.id.desc())
         .subquery()
     )

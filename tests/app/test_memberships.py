@@ -1,0 +1,201 @@
+"""Selling memberships and moving them to other plans (rules 26, 29, 31)."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date, timedelta
+from uuid import UUID
+
+import pytest
+from sqlalchemy.exc import DBAPIError
+
+from app.core.errors import NotFound, StaleVersion
+from app.memberships import queries, service
+from app.memberships.errors import (
+    AlreadyOnPlan,
+    AlreadyRecurring,
+    NoBillingDate,
+    NotSold,
+    PlanIncomplete,
+    StartTooFar,
+)
+from app.memberships.service import NewPlan, PlanChanges, Terms
+from app.memberships.terms import PeriodUnit, PlanKind
+from tests.app.bought import check_history, history, roll_over, view
+from tests.requests.commerce import card, monthly, plan
+from tests.studio import Studio
+
+
+def create(
+    studio: Studio, member_id: UUID, plan_id: UUID, terms: Terms | None = None, *, start: int = 0
+) -> UUID:
+    with studio.act() as session:
+        return service.create(
+            session,
+            studio.admin,
+            member_id,
+            plan_id,
+            terms or Terms(),
+            start=studio.day(start),
+            today=studio.day(0),
+        )
+
+
+def change(
+    studio: Studio, membership_id: UUID, plan_id: UUID, *, later: bool = False
+) -> service.PlanMove:
+    with studio.act() as session:
+        return service.change_plan(
+            session,
+            studio.admin,
+            membership_id,
+            plan_id,
+            at_next_billing=later,
+            today=studio.day(0),
+        )
+
+
+def test_a_sale_copies_the_price_and_is_billed_on_its_day(studio: Studio) -> None:
+    dana, unlimited = studio.person(), monthly(studio)
+    held = create(studio, dana, unlimited, Terms(discount_minor=3_000, billing_day=31))
+    with studio.act() as session:
+        service.update_plan(session, unlimited, PlanChanges(price_minor=50_000))
+    one = view(studio, held)
+    assert (one.price_minor, one.discount_minor) == (38_000, 3_000)
+    assert (one.billing_day, one.next_billing) == (31, date(2026, 12, 31))
+    assert (one.status, one.until, one.payment) == ("active", None, "due")
+    ahead = view(studio, create(studio, studio.person("Noa C"), unlimited, start=10))
+    assert (ahead.status, ahead.price_minor) == ("pending", 50_000)
+    assert ahead.next_billing == date(2027, 1, 10)
+    check_history(studio)
+
+
+def test_terms_and_cards_end_by_themselves_with_their_credits(studio: Studio) -> None:
+    dana = studio.person()
+    quarter = plan(studio, PlanKind.FIXED_TERM, period_unit=PeriodUnit.MONTH, period_count=3)
+    term = view(studio, create(studio, dana, quarter))
+    assert (term.until, term.next_billing, term.credits) == (date(2027, 2, 27), None, None)
+    ten = view(studio, create(studio, dana, card(studio)))
+    assert (ten.until, ten.credits) == (studio.day(89), 10)
+    free = view(studio, create(studio, dana, plan(studio, PlanKind.TRIAL, 0, validity_days=7)))
+    assert free.payment == "waived"
+
+
+def test_credits_of_a_period_lapse_as_it_is_billed_again(studio: Studio) -> None:
+    eight = plan(studio, PlanKind.RECURRING, credits=8, period_unit=PeriodUnit.MONTH)
+    held = create(studio, studio.person(), eight)
+    billed = view(studio, held).next_billing
+    assert billed is not None
+    with studio.act() as session:
+        last = queries.lots_of(session, held, studio.day(0))[0]
+    assert (last.left, last.expires_on) == (8, billed - timedelta(days=1))
+
+
+def test_what_may_not_be_sold(studio: Studio) -> None:
+    dana, unlimited = studio.person(), monthly(studio)
+    with pytest.raises(StartTooFar):
+        create(studio, dana, unlimited, start=400)
+    with pytest.raises(StartTooFar):
+        create(studio, dana, unlimited, start=-100)
+    with pytest.raises(NoBillingDate):
+        create(studio, dana, card(studio), Terms(billing_day=5))
+    for unknown in ((dana, UUID(int=1)), (UUID(int=1), unlimited)):
+        with pytest.raises(NotFound):
+            create(studio, *unknown)
+    with studio.act() as session:
+        service.update_plan(session, unlimited, PlanChanges(sells_until=studio.day(-1)))
+    with pytest.raises(NotSold):
+        create(studio, dana, unlimited)
+
+
+def test_one_recurring_membership_at_a_time_for_the_same_classes(studio: Studio) -> None:
+    dana, unlimited = studio.person(), monthly(studio)
+    held = create(studio, dana, unlimited)
+    with pytest.raises(AlreadyRecurring):
+        create(studio, dana, monthly(studio))
+    yoga = plan(
+        studio,
+        PlanKind.RECURRING,
+        period_unit=PeriodUnit.MONTH,
+        class_type_ids=(studio.class_type_id,),
+    )
+    create(studio, dana, yoga)
+    create(studio, dana, card(studio))
+    create(studio, dana, card(studio))
+    with studio.act() as session:
+        service.cancel(session, studio.admin, held, studio.day(20), today=studio.day(0))
+    with pytest.raises(AlreadyRecurring):
+        create(studio, dana, unlimited, start=19)
+    create(studio, dana, unlimited, start=20)
+
+
+def test_two_sales_at_once_leave_one(studio: Studio) -> None:
+    dana, unlimited = studio.person(), monthly(studio)
+
+    def sold() -> bool:
+        try:
+            create(studio, dana, unlimited)
+        except (AlreadyRecurring, DBAPIError):
+            return False
+        return True
+
+    assert sum(at_once(sold, 4)) == 1
+
+
+def at_once(act: Callable[[], bool], times: int) -> list[bool]:
+    with ThreadPoolExecutor(times) as threads:
+        return [one.result() for one in [threads.submit(act) for _ in range(times)]]
+
+
+def test_a_new_plan_counts_now_and_its_credits_replace_the_old(studio: Studio) -> None:
+    dana = studio.person()
+    held = create(studio, dana, card(studio))
+    twenty = plan(studio, PlanKind.PUNCH_CARD, 90_000, credits=20, validity_days=120)
+    move = change(studio, held, twenty)
+    one = view(studio, held)
+    assert (move.on, move.credits, one.credits) == (studio.day(0), 20, 20)
+    assert (one.price_minor, one.until) == (90_000, studio.day(119))
+    assert [was.price for was in history(studio, held)] == [55_000, 90_000]
+    with pytest.raises(AlreadyOnPlan):
+        change(studio, held, twenty)
+    with pytest.raises(NoBillingDate):
+        change(studio, held, card(studio), later=True)
+    with studio.act() as session:
+        service.archive_plan(session, twenty)
+        with pytest.raises(NotSold):
+            service.archive_plan(session, twenty)
+    check_history(studio)
+
+
+def test_a_plan_for_the_next_billing_date_waits_until_then(studio: Studio) -> None:
+    held = create(studio, studio.person(), monthly(studio))
+    dearer = plan(studio, PlanKind.RECURRING, 50_000, period_unit=PeriodUnit.MONTH, credits=12)
+    billed = view(studio, held).next_billing
+    assert billed is not None
+    assert change(studio, held, dearer, later=True).on == billed
+    waiting = view(studio, held)
+    assert (waiting.price_minor, waiting.next_plan) == (38_000, "Recurring")
+    studio.wait(days=(billed - studio.day(0)).days - 1)
+    assert roll_over(studio) == {}
+    studio.wait(days=1)
+    assert roll_over(studio) == {"renewed": 1}
+    one = view(studio, held)
+    assert (one.price_minor, one.next_plan, one.credits) == (50_000, None, 12)
+    assert one.next_billing == date(2027, 1, 30)
+    assert history(studio, held)[-1].on == billed
+    check_history(studio)
+
+
+def test_a_plan_is_whole_and_changes_for_future_sales_only(studio: Studio) -> None:
+    elsewhere = NewPlan("Trial", PlanKind.TRIAL, 1, class_type_ids=(UUID(int=1),))
+    with studio.act() as session:
+        with pytest.raises(PlanIncomplete):
+            service.add_plan(session, studio.org_id, NewPlan("Ten", PlanKind.PUNCH_CARD, 1))
+        with pytest.raises(PlanIncomplete):
+            service.add_plan(session, studio.org_id, NewPlan("Month", PlanKind.RECURRING, 1))
+        with pytest.raises(NotFound):
+            service.add_plan(session, studio.org_id, elsewhere)
+        made = service.add_plan(session, studio.org_id, NewPlan("Trial", PlanKind.TRIAL, 5_000))
+        with pytest.raises(StaleVersion):
+            service.update_plan(session, made, PlanChanges(name="New"), expected_version=7)
+        service.update_plan(session, made, PlanChanges(name="New", class_type_ids=()))
+        assert queries.plan(session, made).name == "New"
