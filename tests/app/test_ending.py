@@ -134,9 +134,9 @@ def test_what_ended_by_itself_does_not_come_back(studio: Studio) -> None:
         reinstate(studio, held)
     with pytest.raises(EndsBefore):
         reinstate(studio, cancelled)
+    again = studio.sell(studio.person("Tom"), card(studio))
+    cancel(studio, again)
     with pytest.raises(NoBillingDate):
-        again = studio.sell(studio.person("Tom"), card(studio))
-        cancel(studio, again)
         reinstate(studio, again, 5)
 
 

@@ -4,9 +4,27 @@ from datetime import date
 from typing import Any, ClassVar, Final
 from uuid import UUID
 
-from sqlalchemy import Delete, ForeignKey, Index, Insert, Update, event, inspect
+from sqlalchemy import (
+    BigInteger,
+    Delete,
+    ForeignKey,
+    Identity,
+    Index,
+    Insert,
+    Update,
+    event,
+    inspect,
+    select,
+)
 from sqlalchemy.dialects.postgresql import JSONB
-from sqlalchemy.orm import Mapped, ORMExecuteState, Session, mapped_column, relationship
+from sqlalchemy.orm import (
+    Mapped,
+    ORMExecuteState,
+    Session,
+    mapped_column,
+    object_session,
+    relationship,
+)
 
 from app.core.columns import text_enum
 from app.core.db import OrgRow, now_of
@@ -44,8 +62,8 @@ class MembershipChange(OrgRow):
     member_id: Mapped[UUID] = mapped_column(ForeignKey(Member.id), index=True)
     effective_on: Mapped[date]
     """The org's local day since which it is so."""
-    step: Mapped[int]
-    """Order among the rows of one transaction; those of an undo count backwards."""
+    step: Mapped[int] = mapped_column(BigInteger, Identity())
+    """The order in which rows were written: several may be of one instant."""
     status: Mapped[MembershipStatus] = mapped_column(text_enum(MembershipStatus))
     plan_id: Mapped[UUID] = mapped_column(ForeignKey(MembershipPlan.id))
     price_minor: Mapped[int]
@@ -58,30 +76,46 @@ class MembershipChange(OrgRow):
     """The same before the change, with its billing dates; null: it is the first."""
     call_id: Mapped[UUID | None]
     """The tool call that did it, where one did."""
+    settles_id: Mapped[UUID | None] = mapped_column(ForeignKey("membership_change.id"), unique=True)
+    """The change that this one takes back."""
 
     membership: Mapped[Membership] = relationship(lazy="raise")
     """For the order of inserts alone: a new membership goes before its first row."""
 
     def reverse(self, actor_id: UUID) -> "MembershipChange":  # noqa: ARG002 - as every ledger's
-        """How it was before, since the same day: what is taken back was never so."""
+        """How it was before the call, since the same day: what is taken back was never so."""
         now = {name: getattr(self, name) for name in WATCHED}
-        then = {**now, **parsed(self.before or {"status": MembershipStatus.CANCELLED})}
+        before = self._of_its_call()[0].before
+        then = {**now, **parsed(before or {"status": MembershipStatus.CANCELLED})}
         return MembershipChange(
             org_id=self.org_id,
             membership_id=self.membership_id,
             member_id=self.member_id,
             effective_on=self.effective_on,
-            step=-self.step,
             currency=self.currency,
             before=written(now),
             call_id=None,
+            settles_id=self.id,
             **{name: then[name] for name in WATCHED},
         )
 
+    def _of_its_call(self) -> list["MembershipChange"]:
+        """This row and the others that the same call wrote of this membership, in order."""
+        session = object_session(self)
+        if session is None or self.call_id is None:
+            return [self]
+        query = select(MembershipChange).where(
+            MembershipChange.membership_id == self.membership_id,
+            MembershipChange.call_id == self.call_id,
+        )
+        return list(session.scalars(query.order_by(MembershipChange.step)))
 
-def takes_effect(session: Session, row: Membership, day: date) -> None:
-    """Let the next change of this membership count from a day that isn't today."""
-    session.info.setdefault("takes_effect", {})[row] = day
+
+def takes_effect(
+    session: Session, row: Membership, day: date, *, settles: UUID | None = None
+) -> None:
+    """Let the next change of this membership count from a day, or take another change back."""
+    session.info.setdefault("takes_effect", {})[row] = (day, settles)
 
 
 @event.listens_for(Session, "before_flush", insert=True)
@@ -96,8 +130,7 @@ def _keep_history(session: Session, *_: object) -> None:
 
 
 def _keep(session: Session, row: Membership, before: dict[str, Any] | None) -> None:
-    day = session.info.get("takes_effect", {}).pop(row, None)
-    step = session.info["membership_step"] = session.info.get("membership_step", 0) + 1
+    day, settles = session.info.get("takes_effect", {}).pop(row, (None, None))
     state = {name: getattr(row, name) for name in WATCHED}
     session.add(
         MembershipChange(
@@ -105,10 +138,10 @@ def _keep(session: Session, row: Membership, before: dict[str, Any] | None) -> N
             membership=row,
             member_id=row.member_id,
             effective_on=day or studio.today(session, row.org_id, now_of(session)),
-            step=step,
             currency=row.currency or "ILS",
             before=None if before is None else written(before),
             call_id=session.info.get("cause"),
+            settles_id=settles,
             **{**_DEFAULTS, **{key: one for key, one in state.items() if one is not None}},
         )
     )

@@ -5,7 +5,6 @@ from datetime import date, datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.core.actor import Actor
@@ -15,10 +14,8 @@ from app.memberships.errors import EndsBefore, NoBillingDate, NoEndDate, NotPoss
 from app.memberships.history import parsed
 from app.memberships.models import (
     Membership,
-    MembershipChange,
     MembershipExtension,
     check_only_recurring,
-    takes_effect,
 )
 from app.memberships.service import credits as ledger
 from app.memberships.service import rows
@@ -117,6 +114,8 @@ def reinstate(
     row = rows.locked(session, membership_id)
     if actor.undoing:
         _restore(session, row)
+        if row.cancel_effective_on is None:
+            row.cancel_noticed_on = row.cancel_reason = None
     else:
         _reopen(session, row, next_billing_date, today=today)
     session.flush()
@@ -219,16 +218,16 @@ def _bill_on(session: Session, row: Membership, day: date, *, today: date) -> No
 
 def changed_at(session: Session, membership_id: UUID) -> datetime:
     """When it was last changed, by its history."""
-    return _last(session, membership_id).created_at
+    return rows.last_change(session, membership_id).created_at
 
 
 def _as_it_was(session: Session, actor: Actor, row: Membership, *, today: date) -> Ending:
     """Take a sale back, as though it had never been; or bring a cancellation back as it was."""
-    last = _last(session, row.id)
+    last = rows.last_change(session, row.id)
     if last.before is not None:
         _restore(session, row)
     else:
-        takes_effect(session, row, last.effective_on)
+        rows.take_back(session, row, last)
         ledger.revoke_grants(session, actor, row)
         row.cancel_noticed_on, row.cancel_effective_on = today, row.start_date
         close(row)
@@ -238,17 +237,7 @@ def _as_it_was(session: Session, actor: Actor, row: Membership, *, today: date) 
 
 def _restore(session: Session, row: Membership) -> None:
     """How it was before its last change, by its history."""
-    last = _last(session, row.id)
-    takes_effect(session, row, last.effective_on)
+    last = rows.last_change(session, row.id)
+    rows.take_back(session, row, last)
     for name, value in parsed(last.before or {}).items():
         setattr(row, name, value)
-
-
-def _last(session: Session, membership_id: UUID) -> MembershipChange:
-    query = (
-        select(MembershipChange)
-        .where(MembershipChange.membership_id == membership_id)
-        .order_by(MembershipChange.created_at.desc(), MembershipChange.step.desc())
-        .limit(1)
-    )
-    return session.scalars(query).one()

@@ -20,7 +20,7 @@ from app.memberships.errors import (
     NotFrozen,
     NotPossibleNow,
 )
-from app.memberships.models import Membership, MembershipFreeze, last_day, takes_effect
+from app.memberships.models import Membership, MembershipFreeze, last_day
 from app.memberships.policy import FreezePolicy
 from app.memberships.service import credits as ledger
 from app.memberships.service import rows
@@ -147,8 +147,9 @@ def unfreeze(
     if on < today or on > found.until_date:
         raise BadInput(fields=("on_date",))
     whole = actor.undoing or on <= found.from_date
-    if actor.undoing:  # it was never so
-        takes_effect(session, row, min(found.from_date, today))
+    last = rows.last_change(session, row.id)
+    if actor.undoing and last.created_at == found.created_at:  # it was never so
+        rows.take_back(session, row, last)
     unused = found.days if whole else (found.until_date - on).days + 1
     until = found.until_date
     before = row.end_date, row.next_billing_date

@@ -7,11 +7,16 @@ from collections.abc import Collection
 from uuid import UUID
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
 from app.core.errors import NotFound
 from app.memberships.errors import NotPossibleNow
-from app.memberships.models import Membership, MembershipPlan
+from app.memberships.models import (
+    Membership,
+    MembershipChange,
+    MembershipPlan,
+    takes_effect,
+)
 from app.memberships.terms import OVER, MembershipStatus
 from app.memberships.transitions import check_move
 from app.people.models import Member
@@ -60,3 +65,25 @@ def move_to(row: Membership, status: MembershipStatus, *, reinstating: bool = Fa
     """The only way a status changes. Raises NotPossibleNow (rule 27)."""
     check_move(row.status, status, reinstating=reinstating)
     row.status = status
+
+
+def last_change(session: Session, membership_id: UUID) -> MembershipChange:
+    """The last change that stands: what was taken back, and the taking back, don't count."""
+    settling = aliased(MembershipChange)
+    query = (
+        select(MembershipChange)
+        .outerjoin(settling, settling.settles_id == MembershipChange.id)
+        .where(
+            MembershipChange.membership_id == membership_id,
+            MembershipChange.settles_id.is_(None),
+            settling.id.is_(None),
+        )
+        .order_by(MembershipChange.step.desc())
+        .limit(1)
+    )
+    return session.scalars(query).one()
+
+
+def take_back(session: Session, row: Membership, change: MembershipChange) -> None:
+    """Let the next change of a membership be the end of this one, as though it had never been."""
+    takes_effect(session, row, change.effective_on, settles=change.id)
