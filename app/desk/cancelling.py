@@ -10,6 +10,7 @@ from app.bookings import service as bookings
 from app.bookings.service import Cleared
 from app.core.actor import Actor
 from app.memberships import queries, service
+from app.memberships.errors import MembershipInUse
 from app.memberships.views import MembershipView
 from app.studio import queries as studio
 
@@ -49,11 +50,16 @@ def preview_cancel(session: Session, actor: Actor, notice: Notice, *, now: datet
 
 
 def cancel(session: Session, actor: Actor, notice: Notice, *, now: datetime) -> Leaving:
-    """Cancel, and take the member out of the classes that it won't cover."""
+    """Cancel, and take the member out of the classes that it won't cover.
+
+    As the undo of a sale it raises MembershipInUse where there are some.
+    """
     today = studio.today(session, actor.org_id, now)
     view = queries.membership(session, notice.membership_id, today)
     gone = _NOTHING
-    if not actor.undoing and notice.cancel_bookings:
+    if actor.undoing:
+        _check_unused(session, actor, view, now=now)
+    elif notice.cancel_bookings:
         on = service.preview_cancel(session, view.id, notice.effective_on, today=today)
         gone = bookings.clear(
             session,
@@ -68,6 +74,14 @@ def cancel(session: Session, actor: Actor, notice: Notice, *, now: datetime) -> 
         session, actor, view.id, notice.effective_on, today=today, reason=notice.reason
     )
     return Leaving(queries.membership(session, view.id, today), done.effective_on, gone)
+
+
+def _check_unused(session: Session, actor: Actor, view: MembershipView, *, now: datetime) -> None:
+    made = bookings.preview_clear(
+        session, actor, view.member_id, now=now, membership_id=view.id
+    ).bookings
+    if made and service.is_as_sold(session, view.id):
+        raise MembershipInUse(bookings=len(made))
 
 
 def reinstate(

@@ -109,3 +109,9 @@ class PlanIncomplete(StudioError):
     """A plan of this kind can't do without `needs`."""
 
     code, status = "plan_incomplete", 422
+
+
+class MembershipInUse(StudioError):
+    """Classes are booked on it, so it can't be as though it had never been: `bookings`."""
+
+    code, status = "membership_in_use", 409

@@ -7,7 +7,7 @@ from app.memberships.models.bought import (
     check_only_recurring,
     last_day,
 )
-from app.memberships.models.changes import MembershipChange, takes_effect
+from app.memberships.models.changes import MembershipChange, effective
 from app.memberships.models.ledgers import CreditEntry, MembershipExtension, PaymentEntry
 
 __all__ = [
@@ -19,6 +19,6 @@ __all__ = [
     "MembershipPlan",
     "PaymentEntry",
     "check_only_recurring",
+    "effective",
     "last_day",
-    "takes_effect",
 ]

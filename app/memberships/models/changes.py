@@ -1,5 +1,7 @@
 """The history of memberships: the session itself writes it with whatever changes one."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date
 from typing import Any, ClassVar, Final
 from uuid import UUID
@@ -111,11 +113,18 @@ class MembershipChange(OrgRow):
         return list(session.scalars(query.order_by(MembershipChange.step)))
 
 
-def takes_effect(
+@contextmanager
+def effective(
     session: Session, row: Membership, day: date, *, settles: UUID | None = None
-) -> None:
-    """Let the next change of this membership count from a day, or take another change back."""
-    session.info.setdefault("takes_effect", {})[row] = (day, settles)
+) -> Iterator[None]:
+    """Let what changes of a membership within count from a day, or take another change back."""
+    marked = session.info.setdefault("effective", {})
+    marked[row] = (day, settles)
+    try:
+        yield
+        session.flush()
+    finally:
+        marked.pop(row, None)
 
 
 @event.listens_for(Session, "before_flush", insert=True)
@@ -130,7 +139,7 @@ def _keep_history(session: Session, *_: object) -> None:
 
 
 def _keep(session: Session, row: Membership, before: dict[str, Any] | None) -> None:
-    day, settles = session.info.get("takes_effect", {}).pop(row, (None, None))
+    day, settles = session.info.get("effective", {}).get(row, (None, None))
     state = {name: getattr(row, name) for name in WATCHED}
     session.add(
         MembershipChange(

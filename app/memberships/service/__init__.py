@@ -18,6 +18,7 @@ from app.memberships.service.ending import (
     changed_at,
     extend,
     extensible,
+    is_as_sold,
     preview_cancel,
     reinstate,
 )
@@ -70,6 +71,7 @@ __all__ = [
     "freeze",
     "give_back",
     "grant",
+    "is_as_sold",
     "newest_freeze_at",
     "preview_adjust",
     "preview_cancel",

@@ -221,23 +221,27 @@ def changed_at(session: Session, membership_id: UUID) -> datetime:
     return rows.last_change(session, membership_id).created_at
 
 
+def is_as_sold(session: Session, membership_id: UUID) -> bool:
+    """Whether nothing that stands has changed it since it was sold."""
+    return rows.last_change(session, membership_id).before is None
+
+
 def _as_it_was(session: Session, actor: Actor, row: Membership, *, today: date) -> Ending:
     """Take a sale back, as though it had never been; or bring a cancellation back as it was."""
     last = rows.last_change(session, row.id)
     if last.before is not None:
         _restore(session, row)
     else:
-        rows.take_back(session, row, last)
         ledger.revoke_grants(session, actor, row)
-        row.cancel_noticed_on, row.cancel_effective_on = today, row.start_date
-        close(row)
-    session.flush()
+        with rows.taking_back(session, row, last):
+            row.cancel_noticed_on, row.cancel_effective_on = today, row.start_date
+            close(row)
     return Ending(row.id, row.cancel_effective_on or today, today, None)
 
 
 def _restore(session: Session, row: Membership) -> None:
     """How it was before its last change, by its history."""
     last = rows.last_change(session, row.id)
-    rows.take_back(session, row, last)
-    for name, value in parsed(last.before or {}).items():
-        setattr(row, name, value)
+    with rows.taking_back(session, row, last):
+        for name, value in parsed(last.before or {}).items():
+            setattr(row, name, value)

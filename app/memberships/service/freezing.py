@@ -1,5 +1,6 @@
 """Freezing a membership: days without classes or bills, given back at its end (rule 28)."""
 
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
@@ -105,11 +106,11 @@ def freeze(session: Session, actor: Actor, wish: FreezeWish, *, today: date) -> 
     if told.billing_after != told.billing_before:
         move_billing(row, made)
     row.end_date = told.end_after
-    if made.end_moved or made.billing_moved:
-        ledger.shift(session, actor, row, told.days, since=told.since)
     if told.since <= today:
         begin(row)
     session.flush()
+    if made.end_moved or made.billing_moved:
+        ledger.shift(session, actor, row, told.days, since=told.since)
     return told
 
 
@@ -147,20 +148,20 @@ def unfreeze(
     if on < today or on > found.until_date:
         raise BadInput(fields=("on_date",))
     whole = actor.undoing or on <= found.from_date
-    last = rows.last_change(session, row.id)
-    if actor.undoing and last.created_at == found.created_at:  # it was never so
-        rows.take_back(session, row, last)
     unused = found.days if whole else (found.until_date - on).days + 1
-    until = found.until_date
+    until, moved = found.until_date, bool(found.end_moved or found.billing_moved)
     before = row.end_date, row.next_billing_date
-    _take_back(session, actor, row, found, unused)
-    if whole:
-        session.delete(found)
-    else:
-        found.until_date = on - timedelta(days=1)
-    if row.frozen and on <= today:
-        end(row)
+    with _as_undone(session, actor, row, found):
+        _take_back(row, found, unused)
+        if row.frozen and on <= today:
+            end(row)
+        if whole:
+            session.delete(found)
+        else:
+            found.until_date = on - timedelta(days=1)
     session.flush()
+    if moved:
+        ledger.shift(session, actor, row, -unused, since=until + timedelta(days=1))
     return Frozen(
         membership_id=row.id,
         since=on if not whole else found.from_date,
@@ -207,13 +208,19 @@ def move_billing(row: Membership, made: MembershipFreeze) -> None:
         row.billing_day = row.next_billing_date.day
 
 
-def _take_back(
-    session: Session, actor: Actor, row: Membership, found: MembershipFreeze, unused: int
-) -> None:
+def _as_undone(
+    session: Session, actor: Actor, row: Membership, found: MembershipFreeze
+) -> AbstractContextManager[None]:
+    """A freeze that is taken back was never so."""
+    last = rows.last_change(session, row.id)
+    if actor.undoing and last.created_at == found.created_at:
+        return rows.taking_back(session, row, last)
+    return nullcontext()
+
+
+def _take_back(row: Membership, found: MembershipFreeze, unused: int) -> None:
     """Move what the freeze had moved back by the days that aren't used."""
     sooner = timedelta(days=unused)
-    if found.end_moved or found.billing_moved:
-        ledger.shift(session, actor, row, -unused, since=found.until_date + timedelta(days=1))
     if found.end_moved and row.end_date is not None:
         row.end_date -= sooner
         found.end_moved -= unused

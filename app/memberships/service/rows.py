@@ -4,6 +4,7 @@ Order of locks: the member, then the membership; so no two transactions wait for
 """
 
 from collections.abc import Collection
+from contextlib import AbstractContextManager
 from uuid import UUID
 
 from sqlalchemy import select
@@ -15,7 +16,7 @@ from app.memberships.models import (
     Membership,
     MembershipChange,
     MembershipPlan,
-    takes_effect,
+    effective,
 )
 from app.memberships.terms import OVER, MembershipStatus
 from app.memberships.transitions import check_move
@@ -84,6 +85,8 @@ def last_change(session: Session, membership_id: UUID) -> MembershipChange:
     return session.scalars(query).one()
 
 
-def take_back(session: Session, row: Membership, change: MembershipChange) -> None:
-    """Let the next change of a membership be the end of this one, as though it had never been."""
-    takes_effect(session, row, change.effective_on, settles=change.id)
+def taking_back(
+    session: Session, row: Membership, change: MembershipChange
+) -> AbstractContextManager[None]:
+    """What changes within is the end of that change, as though it had never been."""
+    return effective(session, row, change.effective_on, settles=change.id)

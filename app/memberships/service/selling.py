@@ -19,7 +19,7 @@ from app.memberships.models import (
     Membership,
     MembershipPlan,
     check_only_recurring,
-    takes_effect,
+    effective,
 )
 from app.memberships.service import credits as ledger
 from app.memberships.service import plans, rows
@@ -101,9 +101,8 @@ def sell(
         external_ref=terms.external_ref,
     )
     _bill_from(made, plan, start, terms.billing_day, today=today)
-    takes_effect(session, made, min(start, today))
-    session.add(made)
-    session.flush()
+    with effective(session, made, min(start, today)):
+        session.add(made)
     check_only_recurring(session, made)
     ledger.grant_period(session, actor, made, plan.credits_per_period)
     return made.id

@@ -17,7 +17,7 @@ from app.memberships.models import (
     Membership,
     MembershipFreeze,
     MembershipPlan,
-    takes_effect,
+    effective,
 )
 from app.memberships.service import credits as ledger
 from app.memberships.service import ending, freezing, rows, selling
@@ -90,9 +90,8 @@ class _Turn:
             if not due:
                 return
             first = min(due, key=lambda one: one.on)
-            takes_effect(self.session, row, first.on)
-            first.carry_out()
-            self.session.flush()
+            with effective(self.session, row, first.on):
+                first.carry_out()
             yield first.name
 
     def _events(self, row: Membership) -> Iterator[_Event]:
