@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "commerce_2"
-down_revision = "reach_2"
+down_revision = "programs_2"
 branch_labels = None
 depends_on = None
 
