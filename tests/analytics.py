@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from app.core.ids import new_id
 from app.memberships import service as memberships
-from app.memberships.models import Membership, takes_effect
+from app.memberships.models import Membership, effective
 from app.memberships.service import payments
 from app.memberships.service.payments import Payment
 from app.memberships.terms import (
@@ -64,9 +64,8 @@ class Books:
                 price_minor=price,
                 discount_minor=discount,
             )
-            takes_effect(session, row, day)
-            session.add(row)
-            session.flush()
+            with effective(session, row, day):
+                session.add(row)
             return row.id
 
     @contextmanager
@@ -74,9 +73,8 @@ class Books:
         """Change a membership, from a day on."""
         with self.studio.act() as session:
             row = session.get_one(Membership, membership_id)
-            takes_effect(session, row, day)
-            yield row
-            session.flush()
+            with effective(session, row, day):
+                yield row
 
     def ends(self, day: date, membership_id: UUID, reason: str | None = None) -> None:
         with self.on(day, membership_id) as row:
