@@ -57,7 +57,7 @@ def test_a_task_is_for_somebody_who_is_here(studio: Studio) -> None:
     assert failed.value.code == "staff_left"
     for nobody in ("assignee_id", "member_id"):
         with pytest.raises(NotFound):
-            add(studio, **{nobody: new_id()})
+            add(studio, "Call", **{nobody: new_id()})
 
 
 def test_a_task_keeps_its_history_and_how_it_was_done_last(studio: Studio) -> None:
