@@ -48,6 +48,7 @@ from bot.conversation.relay import Act
 from bot.conversation.routing import route
 from bot.conversation.run import Parts, Setting
 from bot.conversation.tasks import Tasks
+from bot.conversation.threads import Threads
 from bot.render.reader import Reader
 from bot.stream.entries import Person
 from bot.stream.publish import Publisher, publish_person
@@ -243,6 +244,7 @@ class Wiring:
             **notices.acts(),
             **letters.acts(),
             **invitations.acts(),
+            **Threads(self.enqueue, self.members).acts(),
             **farewells(self.enqueue),
             **self.tasks.acts(),
         }

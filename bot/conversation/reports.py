@@ -7,6 +7,8 @@ from uuid import UUID
 from sqlalchemy.orm import Session
 
 from app.core.db import as_org, now_of
+from app.inbox import service as inbox
+from app.inbox import terms as inbox_terms
 from app.messages import service as messages
 from app.messages.terms import MessageState
 from app.people import service as people
@@ -45,7 +47,13 @@ def _of_message(session: Session, message_id: UUID, message: OutboundMessage) ->
     messages.report(session, message_id, state, error_code=code, now=now_of(session))
 
 
+def _of_reply(session: Session, message_id: UUID, message: OutboundMessage) -> None:
+    state = inbox_terms.MessageState(STATES[message.state].value)
+    inbox.report(session, message_id, state, error_code=message.error_code)
+
+
 _REPORTS: Final[dict[str, Callable[[Session, UUID, OutboundMessage], None]]] = {
     "invitation": _of_invitation,
     "message": _of_message,
+    "inbox": _of_reply,
 }
