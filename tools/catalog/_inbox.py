@@ -23,7 +23,7 @@ from tools.kit.declare import Context
 from tools.kit.values import Code, Instant, Line, Name, Quote, Term, Value
 
 THREAD_COLUMNS = (
-    "label.contact",
+    "label.from_whom",
     "label.channel",
     "label.unread",
     "label.at",
