@@ -24,6 +24,7 @@ from app.people import queries as people
 from app.people import service
 from app.people.terms import LegalBasis
 from app.people.views import MemberView
+from app.programs.service import leaving as programs
 from app.studio import queries as studio
 
 MEMBER_ERASED: Final = "member_erased"
@@ -82,6 +83,8 @@ def erase(
     """
     gone = bookings.clear(session, actor, member_id, now=now, tell=False)
     preview_erase(session, actor, member_id, now=now, though_owing=though_owing)
+    today = studio.today(session, actor.org_id, now)
+    programs.end_all(session, member_id, now=now, today=today)
     row = service.locked(session, member_id)
     person, words = service.gone(session, row), service.words_for(row)
     erased = erase_rows(session, actor.org_id, person)

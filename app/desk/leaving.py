@@ -13,6 +13,7 @@ from app.memberships import queries as memberships
 from app.people import queries as people
 from app.people import service
 from app.people.views import MemberView
+from app.programs.service import leaving as programs
 from app.studio import queries as studio
 
 _NOTHING = Cleared((), 0)
@@ -26,6 +27,8 @@ class Left:
     cleared: Cleared
     staying: int
     plans: tuple[str, ...]
+    programs: tuple[str, ...] = ()
+    """What was assigned to them and ends, by title."""
     reason: str | None = None
 
 
@@ -70,7 +73,9 @@ def preview_archive(session: Session, actor: Actor, member_id: UUID, *, now: dat
     """What `archive` does as things stand; raises what it would."""
     service.check_archivable(session, member_id)
     gone = bookings.preview_clear(session, actor, member_id, now=now)
-    return _left(session, actor, member_id, gone, now=now)
+    today = studio.today(session, actor.org_id, now)
+    left = _left(session, actor, member_id, gone, now=now)
+    return replace(left, programs=programs.preview_end(session, member_id, today=today))
 
 
 def archive(
@@ -79,7 +84,10 @@ def archive(
     """Out of all lists and all classes to come. Raises NotFound and what `people` raises."""
     gone = bookings.clear(session, actor, member_id, now=now)
     service.archive(session, member_id, now=now, reason=reason)
-    return _left(session, actor, member_id, gone, now=now, reason=reason)
+    today = studio.today(session, actor.org_id, now)
+    ended = programs.end_all(session, member_id, now=now, today=today)
+    left = _left(session, actor, member_id, gone, now=now, reason=reason)
+    return replace(left, programs=ended)
 
 
 def restore(session: Session, actor: Actor, member_id: UUID, *, now: datetime) -> MemberView:
@@ -87,6 +95,7 @@ def restore(session: Session, actor: Actor, member_id: UUID, *, now: datetime) -
     row = service.restore(session, member_id)
     if actor.undoing and row.archived_at is not None:
         bookings.bring_back(session, actor, member_id, row.archived_at, now=now)
+        programs.bring_back(session, member_id, row.archived_at)
     return people.member(session, member_id)
 
 
@@ -101,4 +110,4 @@ def _left(
 ) -> Left:
     today = studio.today(session, actor.org_id, now)
     plans = memberships.plans_of(session, [member_id], today).get(member_id, ())
-    return Left(people.member(session, member_id), gone, 0, plans, reason)
+    return Left(people.member(session, member_id), gone, 0, plans, reason=reason)

@@ -1,17 +1,22 @@
 """Cards of people: members found, one member's profile, staff."""
 
+from collections.abc import Iterator
+from datetime import date, timedelta
 from uuid import UUID
 
 from app.bookings import queries as bookings
 from app.core.actor import Role
 from app.memberships import queries as memberships
 from app.memberships.views import Cover
-from app.people.views import FoundMember, MemberView, StaffView
+from app.people import queries as people
+from app.people.views import FoundMember, MemberView, NoteView, Profile, StaffView
 from app.studio import queries as studio
-from tools.catalog._cards import moment
-from tools.kit.cards import Fact, Facts, Ref, TableRow
+from app.studio.paging import Cut
+from app.studio.policy import merged
+from tools.catalog._cards import listing, moment
+from tools.kit.cards import Fact, Facts, Ref, Table, TableRow
 from tools.kit.declare import Context
-from tools.kit.values import Code, Day, Instant, Line, Name, Names, Term, Value
+from tools.kit.values import Code, Day, Instant, Line, Name, Names, Quote, Term, Terms, Value
 
 MEMBER_COLUMNS = (
     "label.member",
@@ -20,6 +25,10 @@ MEMBER_COLUMNS = (
     "label.status",
     "label.membership",
 )
+NOTE_COLUMNS = ("label.at", "label.kind", "label.text", "label.author")
+NOTES = 5
+SOON = timedelta(days=14)
+FEW = 1
 STAFF_COLUMNS = ("label.name", "label.role", "label.can_coach")
 
 
@@ -30,14 +39,25 @@ def member_rows(context: Context, found: tuple[FoundMember, ...]) -> tuple[Table
     return tuple(_member_row(one, plans.get(one.member.id, ())) for one in found)
 
 
-def profile(context: Context, member: MemberView) -> Facts:
-    """What a coach may know; who hasn't paid is for admins (rule 2)."""
-    told = {**_person(member), **_bought(context, member), **_visits(context, member)}
+def profile(context: Context, found: Profile) -> Facts:
+    """What a coach may know; who hasn't paid, and notes for admins, are for admins (rule 2)."""
+    member, org = found.member, studio.org(context.session, context.actor.org_id)
+    today = studio.today(context.session, org.id, context.now)
+    held = memberships.covers(context.session, member.id, today)
+    policy = merged(org.booking_policy)
+    told = {
+        **_person(member),
+        **_known(found),
+        **_bought(context, [one for one in held if one.covers]),
+        **_visits(context, member),
+        "label.flags": _flags(found, held, needs_form=policy.needs_health_form, today=today),
+    }
     return Facts(
         title=Line(key="read.get_member.title", values={"member": Name(text=member.name)}),
         facts=tuple(
             Fact(label=key, value=value) for key, value in told.items() if value is not None
         ),
+        tables=tuple(_notes(context, member, org.timezone)),
         ref=Ref(entity="member", id=member.id, version=member.version),
     )
 
@@ -78,9 +98,61 @@ def _person(member: MemberView) -> dict[str, Value | None]:
     }
 
 
-def _bought(context: Context, member: MemberView) -> dict[str, Value | None]:
-    today = studio.today(context.session, context.actor.org_id, context.now)
-    held = [one for one in memberships.covers(context.session, member.id, today) if one.covers]
+def _known(found: Profile) -> dict[str, Value | None]:
+    """What the gym knows beside the contacts, as far as it does."""
+    texts = {
+        "label.nickname": found.nickname,
+        "label.primary_coach": found.primary_coach,
+        "label.emergency_contact": found.emergency_contact,
+        "label.suspend_reason": found.suspend_reason,
+        "label.archive_reason": found.archive_reason,
+    }
+    return {
+        **{key: Name(text=text) if text else None for key, text in texts.items()},
+        "label.birth_date": Day(date=found.birth_date) if found.birth_date else None,
+        "label.gender": Term(key=f"gender.{found.gender}") if found.gender else None,
+    }
+
+
+def _flags(
+    found: Profile, held: tuple[Cover, ...], *, needs_form: bool, today: date
+) -> Terms | None:
+    """What whoever meets this member should know at once."""
+    covering = [one for one in held if one.covers]
+    ends = [one.until for one in covering if one.until is not None]
+    counted = [one.credits for one in covering if one.credits is not None]
+    declared = found.member.health_form_until or date.min
+    born = found.birth_date
+    flags = {
+        "no_membership": not covering,
+        "ends_soon": len(ends) == len(covering) > 0 and max(ends) <= today + SOON,
+        "credits_low": bool(counted) and sum(counted) <= FEW,
+        "form_missing": needs_form and declared < today,
+        "birthday": born is not None and (born.month, born.day) == (today.month, today.day),
+    }
+    keys = tuple(f"flag.{name}" for name, so in flags.items() if so)
+    return Terms(keys=keys) if keys else None
+
+
+def _notes(context: Context, member: MemberView, zone: str) -> Iterator[Table]:
+    """The last few, as far as this person may see them."""
+    found = people.notes(context.session, context.actor, member.id, cut=Cut(NOTES))
+    if found.rows:
+        title = Line(key="read.get_member.notes")
+        yield listing(title, NOTE_COLUMNS, found, lambda note: _note_row(note, zone))
+
+
+def _note_row(note: NoteView, zone: str) -> TableRow:
+    cells = (
+        Instant(at=note.at, zone=zone),
+        Term(key=f"note_kind.{note.kind}"),
+        Quote(text=note.body),
+        Name(text=note.author) if note.author else None,
+    )
+    return TableRow(id=str(note.id), cells=cells)
+
+
+def _bought(context: Context, held: list[Cover]) -> dict[str, Value | None]:
     counted = [one.credits for one in held if one.credits is not None]
     ends = [one.until for one in held if one.until is not None]
     return {

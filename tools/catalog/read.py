@@ -11,11 +11,12 @@ from app.people.terms import MemberStatus
 from app.schedule import queries as schedule
 from app.studio import queries as studio
 from i18n import N_
-from tools.catalog import _people, _reading
+from tools.catalog import _finding, _people, _reading
 from tools.catalog._args import Listed, MemberId
+from tools.catalog._finding import AuditLog, History, Search
 from tools.kit import receipts
 from tools.kit.cards import Facts, Option, Pick, Picked, Table
-from tools.kit.declare import Args, Context, Effect, tool
+from tools.kit.declare import ADMIN, Args, Context, Effect, tool
 from tools.kit.values import Line, Name
 
 
@@ -113,8 +114,25 @@ def find_members(context: Context, args: FindMembers) -> Table:
 
 @tool(Effect.READ, "GET /members/{member_id}", label=N_("Show a member"), quick=True)
 def get_member(context: Context, args: OneMember) -> Facts:
-    """Show one member: contact, membership, credits left, next booking, last visit, flags."""
-    return _people.profile(context, people.member(context.session, args.member_id))
+    """Show one member: contact, membership, credits, next booking, last visit, flags, notes."""
+    return _people.profile(context, people.profile(context.session, args.member_id))
+
+
+@tool(
+    Effect.READ,
+    "GET /members/{member_id}/timeline",
+    label=N_("Show a member's history"),
+)
+def get_member_timeline(context: Context, args: History) -> Table:
+    """Show a member's dated history: classes, memberships, freezes, notes, messages, forms."""
+    member = people.member(context.session, args.member_id)
+    return _finding.history(context, member, args)
+
+
+@tool(Effect.READ, "GET /search", label=N_("Search everything"), quick=True)
+def search(context: Context, args: Search) -> Table:
+    """Search members, leads, classes, workouts, programs and exercises at once by free text."""
+    return _finding.found(context, args)
 
 
 @tool(Effect.READ, "GET /staff", label=N_("List the team"), quick=True)
@@ -141,6 +159,12 @@ def list_segments(context: Context, args: Segments) -> Table:
         now=context.now,
     )
     return _reading.segments_card(found)
+
+
+@tool(Effect.READ, "GET /audit-log", label=N_("Show the audit log"), role=ADMIN)
+def get_audit_log(context: Context, args: AuditLog) -> Table:
+    """Show who changed what and when, by people, through the assistant or by programs."""
+    return _finding.audit_log(context, args)
 
 
 @tool(Effect.READ, "GET /agent/actions", label=N_("List what the assistant did"))

@@ -1,17 +1,18 @@
 """The log of who did what, through what: written with the effect, read by owners."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, Select, select
 from sqlalchemy.orm import Session
 
 from app.core.actor import Actor, Via
+from tools.kit.calls import Outcome
 from tools.kit.cards import Ref
-from tools.kit.models import AuditEntry
+from tools.kit.models import AuditEntry, ToolCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +68,16 @@ class Filter:
     until: datetime | None = None
 
 
-def entries(
-    session: Session, wanted: Filter, *, limit: int = 20, before: UUID | None = None
-) -> list[AuditEntry]:
-    """The newest first; `before` is the id of the last one seen, as ids are in time's order."""
-    query = select(AuditEntry).order_by(AuditEntry.id.desc()).limit(limit)
-    for condition in _conditions(wanted):
-        query = query.where(condition)
-    if before is not None:
-        query = query.where(AuditEntry.id < before)
-    return list(session.scalars(query))
+def listed(wanted: Filter) -> Select[AuditEntry]:
+    """The query for all of them, the newest first."""
+    return select(AuditEntry).where(*_conditions(wanted)).order_by(AuditEntry.id.desc())
+
+
+def outcomes(session: Session, call_ids: Collection[UUID]) -> dict[UUID, Outcome]:
+    """What came of some calls; that of one about somebody who was erased is blank."""
+    query = select(ToolCall.id, ToolCall.outcome)
+    found = session.execute(query.where(ToolCall.id.in_(call_ids), ToolCall.outcome.is_not(None)))
+    return {call_id: Outcome.model_validate(outcome) for call_id, outcome in found}
 
 
 def _conditions(wanted: Filter) -> list[ColumnElement[bool]]:
@@ -85,7 +86,7 @@ def _conditions(wanted: Filter) -> list[ColumnElement[bool]]:
         (wanted.entity, lambda: row.entity == wanted.entity),
         (wanted.entity_id, lambda: row.entity_id == wanted.entity_id),
         (wanted.user_id, lambda: row.user_id == wanted.user_id),
-        (wanted.agent_only, lambda: row.via != Via.PERSON),
+        (wanted.agent_only, lambda: row.via == Via.AGENT),
         (wanted.since, lambda: row.created_at >= wanted.since),
         (wanted.until, lambda: row.created_at < wanted.until),
     )

@@ -1,11 +1,9 @@
 """Looking people up, asking which is meant, and what the assistant did."""
 
-from uuid import UUID
-
 from app.core.actor import Role
 from app.memberships import service as memberships
 from app.memberships.terms import PaymentStatus
-from tests.studio import Studio, open_studio
+from tests.studio import Studio
 from tests.tools.catalog.asking import REGISTRY, Asking
 from tools.kit.cards import Pick, Picked, for_model
 
@@ -105,34 +103,3 @@ def test_the_context_is_known_but_not_offered(studio: Studio, ask: Asking) -> No
     assert (told["role"], told["timezone"]) == ("coach", "Asia/Jerusalem")
     offered = {one.name for one in REGISTRY.for_role(Role.OWNER)}
     assert "read.get_current_context" not in offered
-
-
-def test_ids_of_another_gym_find_nothing_in_any_tool(
-    studio: Studio, ask: Asking, database_url: str
-) -> None:
-    """Every tool that takes an id, with ids of things that are really there, next door."""
-    other = open_studio(database_url)
-    dana, wod = other.member("Dana Levi"), other.session()
-    ids = {
-        "member_id": dana,
-        "class_session_id": wod,
-        "to_class_session_id": wod,
-        "booking_id": other.booking(dana, wod),
-        "class_type_id": other.class_type_id,
-    }
-    more = {"date": str(studio.day(1)), "start_time": "13:00"}
-    for name, tool in REGISTRY.items():
-        fields = tool.args.model_fields
-        if any(key in ids and field.is_required() for key, field in fields.items()):
-            given = {
-                key: ids.get(key, more.get(key)) for key in fields if key in ids or key in more
-            }
-            assert _plain(ask, name, given) == "not_found", name
-    assert ask.told("bookings.list", member_id=dana)["total"] == 0
-    assert ask.told("read.find_members", q="Dana")["total"] == 0
-    other.db.engine.dispose()
-
-
-def _plain(ask: Asking, name: str, given: dict[str, UUID | str | None]) -> str:
-    error: str = ask.told(name, **given).get("error", "found")
-    return error

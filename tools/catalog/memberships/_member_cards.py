@@ -100,14 +100,14 @@ def ask_archive(context: Context, args: Archive) -> Confirm:
     return Confirm(
         of=of,
         values=_leaving(left),
-        effects=(*_bookings(of, left), *_plans(of, left.plans), *_why(args.reason)),
+        effects=(*_bookings(of, left), *_lasting(of, left), *_why(args.reason)),
         ref=ref(left.member),
     )
 
 
 def archived(left: Left) -> Done:
     of = "memberships.archive_member"
-    notes = (*_bookings(of, left), *_plans(of, left.plans))
+    notes = (*_bookings(of, left), *_lasting(of, left))
     return Done(of=of, values=_leaving(left), notes=notes, ref=ref(left.member))
 
 
@@ -178,6 +178,12 @@ def _bookings(of: str, left: Left) -> Iterator[Line]:
         yield Line(key=f"{of}.effect_bookings", values=_leaving(left))
     if left.staying:
         yield Line(key=f"{of}.effect_staying", values={"bookings": left.staying})
+
+
+def _lasting(of: str, left: Left) -> Iterator[Line]:
+    if left.programs:
+        yield Line(key=f"{of}.effect_programs", values={"programs": Names(all=left.programs)})
+    yield from _plans(of, left.plans)
 
 
 def _plans(of: str, plans: tuple[str, ...]) -> Iterator[Line]:
