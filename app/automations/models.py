@@ -11,7 +11,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.automations.terms import RunStatus
 from app.core.columns import text_enum
 from app.core.db import OrgRow
-from app.core.erasing import Erasure, kept
+from app.core.erasing import Erasure, blanked
 from app.people.models import Member
 from app.studio.terms import Tier
 
@@ -47,7 +47,10 @@ class AutomationRun(OrgRow):
 
     __tablename__ = "automation_run"
     __undo__: ClassVar[str] = "ignore"
-    __erase__: ClassVar[Erasure] = kept("trigger_ref", "reason", "dedupe_key")
+    __erase__: ClassVar[Erasure] = blanked(
+        keeps=("trigger_ref", "reason", "dedupe_key"),
+        status=lambda row: RunStatus.SKIPPED if row.status is RunStatus.QUEUED else row.status,
+    )
     __table_args__ = (
         UniqueConstraint("org_id", "dedupe_key"),
         Index("ix_automation_run_automation", "automation_id", "created_at"),

@@ -16,7 +16,12 @@ from app.tasks.terms import Priority, TaskEventKind, TaskSource, TaskStatus
 
 class Task(OrgRow):
     __tablename__ = "task"
-    __erase__: ClassVar[Erasure] = blanked(title=PSEUDONYM, notes=None, outcome=None)
+    __erase__: ClassVar[Erasure] = blanked(
+        title=PSEUDONYM,
+        notes=None,
+        outcome=None,
+        status=lambda row: TaskStatus.CANCELLED if row.status is TaskStatus.OPEN else row.status,
+    )
     __table_args__ = (
         Index("ix_task_open", "org_id", "due_at", postgresql_where=text("status = 'open'")),
     )

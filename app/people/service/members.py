@@ -162,7 +162,10 @@ def update_member(
         raise StaleVersion(version=row.version)
     new = _new_values(session, row, changes)
     if not shared:
-        check_unknown(session, actor.org_id, new.get("phone"), new.get("email"), but=row.id)
+        theirs = {row.phone, row.email}
+        given = (new.get("phone"), new.get("email"))
+        others = (one for one in given if one not in theirs)
+        check_unknown(session, actor.org_id, *others, but=row.id)
     changed = tuple(name for name, value in new.items() if getattr(row, name) != value)
     for name in changed:
         setattr(row, name, new[name])
