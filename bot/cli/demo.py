@@ -10,6 +10,7 @@ from app.core.clock import Clock
 from app.studio import queries as studio
 from bot.cli import here
 from bot.playground.demo import build
+from bot.playground.demo.large.gym import build_large
 from bot.wiring import Wiring
 
 ZONE = ZoneInfo("Asia/Jerusalem")
@@ -18,9 +19,17 @@ ZONE = ZoneInfo("Asia/Jerusalem")
 @click.command("demo")
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--lang", type=click.Choice(["en", "he", "ru"]), default="en", show_default=True)
-def command(*, seed: int, lang: str) -> None:
+@click.option(
+    "--size",
+    type=click.Choice(["small", "large"]),
+    default="small",
+    show_default=True,
+    help="large: 5,000 members and three years behind them.",
+)
+def command(*, seed: int, lang: str, size: str) -> None:
     """Make the demo gym of SEED where it isn't there yet, and print its id."""
-    click.echo(ensure_demo(here.wiring(), seed, lang))
+    make = ensure_large if size == "large" else ensure_demo
+    click.echo(make(here.wiring(), seed, lang))
 
 
 def ensure_demo(wiring: Wiring, seed: int, language: str) -> UUID:
@@ -30,6 +39,15 @@ def ensure_demo(wiring: Wiring, seed: int, language: str) -> UUID:
     if known is not None:
         return known
     return build(wiring.db, seed=seed, now=wiring.clock.now(), language=language).org_id
+
+
+def ensure_large(wiring: Wiring, seed: int, language: str) -> UUID:
+    """The large gym of a seed, made in bulk if it isn't there."""
+    with wiring.db.platform() as session:
+        known = studio.org_by_slug(session, f"large-{seed}")
+    if known is not None:
+        return known
+    return build_large(wiring.db, seed=seed, now=wiring.clock.now(), language=language).org_id
 
 
 def offset_for(now: datetime | None) -> float:

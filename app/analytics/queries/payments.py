@@ -114,57 +114,59 @@ def _owing(
 
 
 def _open(day: date) -> Subquery:
-    """Charges that failed, or are past their day: retries of one invoice are one of them.
+    """What is left of charges that failed, or are past their day: retries of one invoice are one.
 
-    What came in for the same invoice is taken off; a chargeback puts it back.
+    What came in for the same invoice is taken off; a chargeback puts it back. Only rows of members
+    with a charge that isn't settled are looked at.
     """
     entry = PaymentEntry
     invoice = func.coalesce(entry.invoice_no, cast(entry.id, String))
-    counted = or_(
-        entry.status == PaymentState.FAILED,
-        and_(entry.status == PaymentState.PENDING, entry.due_date < day),
+    unsettled = (PaymentState.FAILED, PaymentState.PENDING)
+    behind = (
+        select(entry.member_id)
+        .where(entry.kind == PaymentKind.CHARGE, entry.status.in_(unsettled))
+        .distinct()
     )
-    due = (
+    due = and_(
+        entry.kind == PaymentKind.CHARGE,
+        or_(
+            and_(entry.status == PaymentState.FAILED, entry.due_date <= day),
+            and_(entry.status == PaymentState.PENDING, entry.due_date < day),
+        ),
+        or_(Membership.id.is_(None), Membership.payment_status.not_in(_NOT_OWED)),
+    )
+    paid = func.coalesce(func.sum(_came_in()).filter(_settles()), 0)
+    amount = func.max(entry.amount_minor).filter(due)
+    return (
         select(
             entry.member_id,
-            invoice.label("invoice"),
-            func.max(entry.amount_minor).label("amount"),
-            func.min(entry.currency).label("currency"),
-            func.min(entry.due_date).label("due"),
-            func.bool_or(entry.status == PaymentState.FAILED).label("failed"),
+            func.min(entry.currency).filter(due).label("currency"),
+            func.min(entry.due_date).filter(due).label("due"),
+            func.bool_or(entry.status == PaymentState.FAILED).filter(due).label("failed"),
+            func.greatest(amount - paid, 0).label("left"),
         )
         .outerjoin(Membership, Membership.id == entry.membership_id)
-        .where(entry.kind == PaymentKind.CHARGE, counted, entry.due_date <= day, _is_owed())
+        .where(entry.member_id.in_(behind))
         .group_by(entry.member_id, invoice)
-        .subquery()
-    )
-    paid = _paid().subquery()
-    left = func.greatest(due.c.amount - func.coalesce(paid.c.amount, 0), 0)
-    return (
-        select(due, left.label("left"))
-        .outerjoin(paid, and_(paid.c.member_id == due.c.member_id, paid.c.invoice == due.c.invoice))
+        .having(func.bool_or(due))
         .subquery()
     )
 
 
-def _is_owed() -> ColumnElement[bool]:
-    return or_(Membership.id.is_(None), Membership.payment_status.not_in(_NOT_OWED))
-
-
-def _paid() -> Any:  # noqa: ANN401 - a select of three columns
+def _came_in() -> ColumnElement[int]:
     entry = PaymentEntry
-    came = case(
+    return case(
         (entry.kind == PaymentKind.CHARGEBACK, -func.abs(entry.amount_minor)),
         else_=func.abs(entry.amount_minor),
     )
-    return (
-        select(entry.member_id, entry.invoice_no.label("invoice"), func.sum(came).label("amount"))
-        .where(
-            entry.status == PaymentState.SUCCEEDED,
-            entry.kind != PaymentKind.REFUND,
-            entry.invoice_no.is_not(None),
-        )
-        .group_by(entry.member_id, entry.invoice_no)
+
+
+def _settles() -> ColumnElement[bool]:
+    entry = PaymentEntry
+    return and_(
+        entry.status == PaymentState.SUCCEEDED,
+        entry.kind != PaymentKind.REFUND,
+        entry.invoice_no.is_not(None),
     )
 
 

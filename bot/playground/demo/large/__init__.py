@@ -1,0 +1,1 @@
+"""A large gym for measuring: written in bulk, the same for a seed and a time."""
