@@ -6,6 +6,7 @@ from uuid import UUID
 
 from pydantic import Field, model_validator
 
+from app.messages.views import Audience
 from app.programs.queries.assignments import AssignmentFilter
 from app.programs.queries.athletes import Sort
 from app.programs.service.assigning import Wish
@@ -98,15 +99,20 @@ class CreateAssignment(Given):
 
 
 class CreateMany(Given):
-    member_ids: tuple[UUID, ...] = Field(
-        default=(), max_length=500, description="Who gets it; or segment_id."
+    member_ids: tuple[UUID, ...] = Field(default=(), max_length=500, description="Who gets it.")
+    segment_id: UUID | None = Field(
+        default=None, description="Or a saved group, from read.list_segments."
     )
 
     @model_validator(mode="after")
     def _somebody(self) -> Self:
-        if not self.member_ids:
-            raise ValueError("member_ids")
+        if not self.member_ids and self.segment_id is None:
+            raise ValueError("member_ids or segment_id")
         return self
+
+    @property
+    def audience(self) -> Audience:
+        return Audience(segment_id=self.segment_id, member_ids=self.member_ids)
 
 
 class UpdateAssignment(OneAssignment):

@@ -4,6 +4,7 @@ from datetime import date, timedelta
 from uuid import UUID
 
 from app.core.errors import BadInput
+from app.messages.queries import reach
 from app.people import queries as people
 from app.programs.compliance import Tally
 from app.programs.queries import assignments as queries
@@ -49,6 +50,7 @@ _SKIPPED = {
 }
 _LOOK_BACK = timedelta(days=14)
 _MOST_DAYS = 60
+_MOST_PEOPLE = 50
 _COUNTED = {
     "label.day_done": DayStatus.DONE,
     "label.day_partial": DayStatus.PARTIAL,
@@ -146,8 +148,8 @@ def compliance(context: Context, args: Compliance) -> Facts:
     )
 
 
-def overview(context: Context, args: Overview) -> Table:
-    """A coach's people; the title tells the days of all of them pooled."""
+def overview(context: Context, args: Overview) -> Facts:
+    """A coach's people, below the days of all of them pooled."""
     coach_id = args.coach_id or _own_place(context)
     coach = people.staff(context.session, coach_id)
     org = studio.org(context.session, context.actor.org_id)
@@ -159,16 +161,26 @@ def overview(context: Context, args: Overview) -> Table:
         window_days=args.window_days,
         sort=args.sort,
     )
-    pooled: dict[str, Value] = {
-        "coach": Name(text=coach.name),
-        "compliance": Percent(value=found.tally.percent),
-        "days": Count(n=args.window_days, of="days"),
-    }
-    return Table(
-        title=Line(key="assignments.coach_overview.title", values=pooled),
+    rows = tuple(map(_athlete_row, found.athletes))
+    people_ = Table(
+        title=Line(key="assignments.coach_overview.people"),
         columns=_ATHLETE_COLUMNS,
-        rows=tuple(map(_athlete_row, found.athletes)),
-        total=len(found.athletes),
+        rows=rows[:_MOST_PEOPLE],
+        total=len(rows),
+    )
+    days = Count(n=args.window_days, of="days")
+    return Facts(
+        title=Line(
+            key="assignments.coach_overview.title",
+            values={"coach": Name(text=coach.name), "days": days},
+        ),
+        facts=_facts(
+            {
+                "label.compliance": Percent(value=found.tally.percent),
+                "label.days_due": found.tally.due,
+            }
+        ),
+        tables=(people_,),
     )
 
 
@@ -193,9 +205,9 @@ def many(plan: BulkPlan) -> Started:
 
 
 def plan_many(context: Context, args: CreateMany) -> BulkPlan:
-    return assigning.plan_many(
-        context.session, context.actor, set(args.member_ids), args.wish, today=today(context)
-    )
+    found = reach.members(context.session, context.actor, args.audience, context.now)
+    ids = {one.id for one in found}
+    return assigning.plan_many(context.session, context.actor, ids, args.wish, today=today(context))
 
 
 def marked(one: Marked) -> Done:

@@ -54,7 +54,7 @@ def get(context: Context, args: ShowAssignment) -> Facts:
     label=N_("Show a coach's people"),
     quick=True,
 )
-def coach_overview(context: Context, args: Overview) -> Table:
+def coach_overview(context: Context, args: Overview) -> Facts:
     """Show a coach's people with compliance, last activity and who needs attention."""
     return _assignments.overview(context, args)
 
