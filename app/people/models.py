@@ -11,7 +11,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.core.actor import Role
 from app.core.columns import text_enum
 from app.core.db import OrgRow, PlatformRow
-from app.core.erasing import Erasure, addressed, deleted, either, of_member
+from app.core.erasing import Erasure, addressed, deleted, either, of_member, within
 from app.people.terms import (
     Channel,
     Gender,
@@ -156,13 +156,9 @@ class Invitation(OrgRow):
     """E.164, or an e-mail address in lower case."""
     plan_id: Mapped[UUID | None]
     """No foreign key: plans are a domain above."""
-    token_hash: Mapped[str | None] = mapped_column(unique=True)
-    """Of the link that was sent last; null before the first is."""
     status: Mapped[InvitationStatus] = mapped_column(
         text_enum(InvitationStatus), default=InvitationStatus.PENDING
     )
-    sent_at: Mapped[datetime | None]
-    send_count: Mapped[int] = mapped_column(default=0)
     expires_at: Mapped[datetime]
     invited_by: Mapped[UUID | None]
     """A user."""
@@ -171,6 +167,23 @@ class Invitation(OrgRow):
     @property
     def name(self) -> str:
         return f"{self.first_name} {self.last_name}".strip()
+
+
+class InvitationLink(OrgRow):
+    """A link that was sent; the last one of an invitation counts.
+
+    Apart from it, so that a call can be undone though its message has left.
+    """
+
+    __tablename__ = "invitation_link"
+    __undo__: ClassVar[str] = "ignore"
+    __erase__: ClassVar[Erasure] = deleted(within("invitation_id"))
+
+    invitation_id: Mapped[UUID] = mapped_column(ForeignKey(Invitation.id), index=True)
+    token_hash: Mapped[str] = mapped_column(unique=True)
+    sent_at: Mapped[datetime]
+    failed: Mapped[bool] = mapped_column(default=False)
+    """It did not arrive."""
 
 
 class OptOut(OrgRow):

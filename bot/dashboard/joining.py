@@ -1,5 +1,6 @@
 """Where an invitation's link leads: a page for whoever holds it, without an account."""
 
+import re
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -17,6 +18,8 @@ from bot.dashboard.pages import Desk, language_asked
 from bot.dashboard.words import JOIN_KEYS
 from i18n import Language, phrase
 
+_WORD = re.compile(r"[^A-Za-z0-9_-]")
+"""A phone may take the direction mark behind a link for a part of it."""
 GONE = 404
 """Whether it never was, was used, revoked or is too old, nobody is told who knows no token."""
 
@@ -47,6 +50,7 @@ def joining(desk: Desk) -> Blueprint:
 
 def _shown(desk: Desk, slug: str, token: str, *, joins: bool) -> Shown | None:
     """The invitation, taken up where `joins`; None where there is none such to take up."""
+    token = _WORD.sub("", token)
     with desk.db.platform() as session:
         org_id = studio.org_by_slug(session, slug)
     if org_id is None:

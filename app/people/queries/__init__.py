@@ -4,6 +4,7 @@ from app.people.queries.invitations import (
     invitation,
     invitation_view,
     invitations,
+    last_link,
     waiting_invitation,
 )
 from app.people.queries.members import (
@@ -34,6 +35,7 @@ __all__ = [
     "invitation",
     "invitation_view",
     "invitations",
+    "last_link",
     "list_staff",
     "member",
     "member_names",

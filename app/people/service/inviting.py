@@ -17,7 +17,7 @@ from app.people import queries
 from app.people.consent import OptedOut, policy_of, quiet_until
 from app.people.contacts import email_key, read_phone
 from app.people.errors import InvitationClosed, InvitationWaiting, WrongChannel
-from app.people.models import Invitation, Member
+from app.people.models import Invitation, InvitationLink, Member
 from app.people.service.members import NewMember, add_member, check_unknown, claim
 from app.people.terms import Category, Channel, InvitationKind, InvitationStatus, MemberStatus
 from app.people.views import InvitationView
@@ -115,7 +115,7 @@ def revoke(session: Session, invitation_id: UUID, *, now: datetime) -> Invitatio
 
 
 def new_link(session: Session, invitation_id: UUID, *, now: datetime) -> str | None:
-    """A token for the link that is sent now: kept as a hash, so it is known here alone.
+    """A token for the link that is sent now, in place of the one before; only its hash is kept.
 
     None where there is nothing to send any more.
     """
@@ -123,8 +123,11 @@ def new_link(session: Session, invitation_id: UUID, *, now: datetime) -> str | N
     if row is None or row.status is not InvitationStatus.PENDING or row.expires_at <= now:
         return None
     token = new_token()
-    row.token_hash = _hash(token)
-    row.sent_at, row.send_count = now, row.send_count + 1
+    session.add(
+        InvitationLink(
+            org_id=row.org_id, invitation_id=row.id, token_hash=_hash(token), sent_at=now
+        )
+    )
     session.flush()
     return token
 
@@ -132,9 +135,10 @@ def new_link(session: Session, invitation_id: UUID, *, now: datetime) -> str | N
 def not_delivered(session: Session, invitation_id: UUID) -> None:
     """What WhatsApp won't take to a stranger goes by SMS; else it counts as not sent."""
     row = _locked(session, invitation_id)
-    if row is None or row.status is not InvitationStatus.PENDING:
+    last = queries.last_link(session, invitation_id)
+    if row is None or last is None or row.status is not InvitationStatus.PENDING:
         return
-    row.sent_at = None
+    last.failed = True
     if row.channel is Channel.WHATSAPP:
         row.channel = Channel.SMS
         _queue(session, row, timedelta())
@@ -204,7 +208,6 @@ def _new(session: Session, actor: Actor, new: NewInvitation, *, now: datetime) -
         address=address,
         plan_id=new.plan_id,
         status=InvitationStatus.PENDING,
-        send_count=0,
         expires_at=now + GOOD_FOR,
         invited_by=actor.user_id,
     )
@@ -255,10 +258,11 @@ def _locked(session: Session, invitation_id: UUID) -> Invitation | None:
 
 
 def _of_token(session: Session, token: str) -> Invitation:
-    row = session.scalar(select(Invitation).where(Invitation.token_hash == _hash(token)))
-    if row is None:
+    link = session.scalar(select(InvitationLink).where(InvitationLink.token_hash == _hash(token)))
+    last = queries.last_link(session, link.invitation_id) if link else None
+    if link is None or last is None or last.id != link.id:
         raise NotFound(what="invitation")
-    return row
+    return session.get_one(Invitation, link.invitation_id)
 
 
 def _hash(token: str) -> str:
