@@ -7,6 +7,7 @@ from uuid import UUID
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
+from sqlalchemy.orm.attributes import flag_modified
 
 from app.core.actor import Actor
 from app.core.errors import BadInput, NotFound, StaleVersion
@@ -288,6 +289,8 @@ def _stretch(
     pause_.until_date = until
     pause_.dates = {str(key): day.isoformat() for key, day in before.items() if after[key] != day}
     settle_end(session, row)
+    flag_modified(row, "end_date")  # so that an older undo finds a conflict, even if no day moved
+    session.flush()
 
 
 def _before(pause_: AssignmentPause, day: AssignmentDay) -> date:

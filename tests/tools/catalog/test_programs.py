@@ -176,6 +176,16 @@ def test_a_pause_that_is_taken_back_leaves_none_behind(studio: Studio, ask: Aski
         assert session.query(AssignmentPause).count() == 0
 
 
+def test_a_resume_before_another_pause_is_not_taken_back(studio: Studio, ask: Asking) -> None:
+    dana = assignment(studio, studio.member(), program(studio))
+    ask.outcome("assignments.pause", assignment_id=dana)
+    resumed = ask.outcome("assignments.resume", assignment_id=dana)
+    ask.outcome("assignments.pause", assignment_id=dana)
+    refused = ask.undo(resumed)
+    assert isinstance(refused.card, Failed)
+    assert refused.card.code == "undo_conflict"
+
+
 def test_many_get_it_after_a_yes_that_names_them(studio: Studio, ask: Asking) -> None:
     chosen = program(studio)
     members = [studio.member(name) for name in ("Dana Levi", "Noa Katz", "Omer Bar")]
