@@ -18,6 +18,6 @@ from tools.kit.declare import ADMIN, SNAPSHOT, Context, Effect, tool
     undo=SNAPSHOT,
 )
 def create_series(context: Context, args: NewSeries) -> Done:
-    """Schedule a repeating class on weekdays until a date; its card names the holidays."""
+    """Schedule a repeating class on weekdays until a date."""
     made = schedule.create_series(context.session, context.actor, args.new, now=context.now)
     return _series.created(context, args, made)
