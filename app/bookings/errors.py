@@ -168,6 +168,24 @@ class NothingToRefund(StudioError):
     code, status = "nothing_to_refund", 409
 
 
+class RefundTooLarge(StudioError):
+    """`cost` credits were used, no more can come back."""
+
+    code, status = "refund_too_large", 422
+
+
+class TooMany(StudioError):
+    """More than `most` at once: a mistake, or several calls."""
+
+    code, status = "too_many_at_once", 422
+
+
+class NothingToCancel(StudioError):
+    """Nothing that is still to come fits."""
+
+    code, status = "nothing_to_cancel", 409
+
+
 class NotLate(StudioError):
     """Neither a late cancel nor a no-show: `state`."""
 

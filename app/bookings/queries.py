@@ -59,6 +59,20 @@ def session_view(session: Session, session_id: UUID, language: str) -> SessionVi
     return _session_view(_SessionRow(*row), language)
 
 
+def sessions_of(session: Session, ids: Collection[UUID], language: str) -> tuple[SessionView, ...]:
+    """These classes, by their start."""
+    query = _sessions().where(ClassSession.id.in_(ids))
+    rows = session.execute(query.order_by(ClassSession.starts_at, ClassSession.id))
+    return tuple(_session_view(_SessionRow(*row), language) for row in rows)
+
+
+def bookings_of(session: Session, ids: Collection[UUID], language: str) -> tuple[BookingView, ...]:
+    """These bookings, by the start of their class."""
+    query = _bookings().where(Booking.id.in_(ids))
+    rows = session.execute(query.order_by(ClassSession.starts_at, Booking.id))
+    return tuple(_booking_view(_BookingRow(*row), language) for row in rows)
+
+
 def bookings(
     session: Session, wanted: BookingFilter, language: str, *, cut: Cut
 ) -> Page[BookingView]:

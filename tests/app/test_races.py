@@ -8,18 +8,29 @@ from typing import TypeVar
 from uuid import UUID
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import func, select, text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from app.bookings import service
-from app.bookings.errors import AlreadyBooked, Clash, Full, NoCredits
+from app.bookings.errors import (
+    AlreadyBooked,
+    CheckedInAlready,
+    Clash,
+    Full,
+    NoCredits,
+    NothingToRefund,
+)
+from app.bookings.models import Booking
 from app.bookings.queries import roster, session_view
+from app.bookings.service import Arrival
 from app.bookings.terms import BookingStatus
 from app.core.actor import Role
 from app.core.errors import StudioError
+from app.memberships.models import Membership
 from app.memberships.queries import balance
-from app.schedule.errors import CoachBusy
+from app.people.models import Member
+from app.schedule.errors import CoachBusy, SessionCancelledAlready, SessionNotScheduled
 from app.schedule.service import lock
 from app.studio.paging import Cut
 from tests.studio import Studio
@@ -43,6 +54,52 @@ def race(*acts: Callable[[], T]) -> list[T | StudioError]:
         return list(threads.map(run, acts))
 
 
+def crowd(*acts: Callable[[], T]) -> list[T | StudioError]:
+    """More than there are connections: they stand in line for those."""
+
+    def run(act: Callable[[], T]) -> T | StudioError:
+        try:
+            return act()
+        except StudioError as error:
+            return error
+
+    with ThreadPoolExecutor(AT_ONCE) as threads:
+        return list(threads.map(run, acts))
+
+
+def two_hundred(studio: Studio) -> list[UUID]:
+    """Members with a membership each, put in at once."""
+    plan, day = studio.plan(), studio.day(-1)
+    with studio.act() as session:
+        members = [
+            Member(org_id=studio.org_id, first_name=f"Racer {n}", joined_on=day) for n in range(200)
+        ]
+        session.add_all(members)
+        session.flush()
+        session.add_all(
+            Membership(
+                org_id=studio.org_id,
+                member_id=one.id,
+                plan_id=plan,
+                start_date=day,
+                price_minor=38_000,
+            )
+            for one in members
+        )
+    return [one.id for one in members]
+
+
+def promotion(studio: Studio, wod: UUID, one: UUID) -> Callable[[], UUID]:
+    def act() -> UUID:
+        with studio.act() as session:
+            made = service.promote_one(
+                session, studio.coach, wod, one, service.Choice(), now=studio.now
+            )
+            return made.booking.id
+
+    return act
+
+
 def booking(studio: Studio, member: UUID, wod: UUID, *, queue: bool = False) -> Callable[[], UUID]:
     return lambda: studio.booking(member, wod, join_waitlist=queue)
 
@@ -58,6 +115,92 @@ def test_of_twelve_at_once_three_get_the_three_places(studio: Studio) -> None:
     assert failures(results) == [Full] * 9
     with studio.act() as session:
         assert session_view(session, wod, "en").booked == 3
+
+
+def test_of_two_hundred_who_race_for_the_last_place_one_gets_it(studio: Studio) -> None:
+    """Each with its own transaction, as fast as the connections allow."""
+    wod, racers = studio.session(capacity=1), two_hundred(studio)
+    results = crowd(*(booking(studio, one, wod) for one in racers))
+    assert failures(results) == [Full] * 199
+    with studio.act() as session:
+        assert session_view(session, wod, "en").booked == 1
+        assert session.scalar(select(func.count()).select_from(Booking)) == 1
+
+
+def test_one_place_and_two_who_were_offered_it(studio: Studio) -> None:
+    studio.policy(waitlist_mode="offer")
+    wod = studio.session(capacity=1)
+    held = studio.booking(studio.member("Has Place"), wod)
+    queue = [studio.booking(studio.member(f"Waits {n}"), wod, join_waitlist=True) for n in range(6)]
+    with studio.act() as session:
+        service.cancel(session, studio.coach, held, now=studio.now)
+    results = race(*(promotion(studio, wod, one) for one in queue))
+    assert failures(results) == [Full] * 5
+
+
+def test_two_at_the_desk_check_one_member_in_and_one_is_told(studio: Studio) -> None:
+    dana, wod = studio.member(credits_=2), studio.session("10:15", day=0)
+    walk_in = Arrival(wod, dana, walk_in=True)
+
+    def arrive() -> UUID:
+        with studio.act() as session:
+            made = service.check_in(session, studio.coach, walk_in, now=studio.now)
+            return made.booking.id
+
+    assert failures(race(*(arrive for _ in range(AT_ONCE)))) == [CheckedInAlready] * 11
+    with studio.act() as session:
+        assert balance(session, dana, studio.day(0)) == 1
+
+
+def test_a_credit_is_returned_once_by_two_admins(studio: Studio) -> None:
+    dana = studio.member(credits_=2)
+    held = studio.booking(dana, studio.session())
+
+    def give() -> UUID:
+        with studio.act() as session:
+            given = service.refund(session, studio.admin, held, reason="Late", now=studio.now)
+            return given.booking.id
+
+    assert failures(race(*(give for _ in range(AT_ONCE)))) == [NothingToRefund] * 11
+    with studio.act() as session:
+        assert balance(session, dana, studio.day(0)) == 2
+
+
+def test_a_class_is_cancelled_and_moved_at_once_by_two_and_one_is_told(studio: Studio) -> None:
+    wod = studio.session("18:00")
+    to = service.NewTime(studio.day(1), time(20, 0))
+
+    def cancel() -> UUID:
+        with studio.act() as session:
+            gone = service.cancel_session(session, studio.coach, wod, now=studio.now)
+            return gone.session.id
+
+    def move() -> UUID:
+        with studio.act() as session:
+            moved = service.reschedule_session(session, studio.coach, wod, to, now=studio.now)
+            return moved.session.id
+
+    lost = failures(race(cancel, cancel, move))
+    assert lost.count(SessionCancelledAlready) == 1
+    assert set(lost) <= {SessionCancelledAlready, SessionNotScheduled}
+
+
+def test_the_end_of_a_class_comes_once_however_many_look(studio: Studio) -> None:
+    wod = studio.session("11:00", day=0)
+    for n in range(3):
+        studio.booking(studio.member(f"Member {n}"), wod)
+    studio.wait(hours=2)
+    with studio.act() as session:
+        first = session.scalars(select(Booking.member_id)).first()
+        assert first is not None
+        service.check_in(session, studio.coach, Arrival(wod, first), now=studio.now)
+    studio.wait(hours=1)
+
+    def close() -> int:
+        with studio.act() as session:
+            return service.close_classes(session, "en", now=studio.now).absent
+
+    assert [one for one in race(*(close for _ in range(6))) if one] == [2]
 
 
 def test_the_queue_of_a_rush_has_every_number_once(studio: Studio) -> None:

@@ -72,6 +72,13 @@ def waiting(studio: Studio) -> dict[str, Any]:
     return {"class_session_id": given["class_session_id"], "booking_id": booking_id}
 
 
+def several(studio: Studio) -> dict[str, Any]:
+    member_id = studio.member(credits_=5)
+    for day in (2, 4, 6):
+        studio.booking(member_id, studio.session(day=day))
+    return {"member_id": member_id, "refund_credits": True, "reason": "Abroad"}
+
+
 def late(studio: Studio) -> dict[str, Any]:
     """Dana cancelled this evening's class after it was free to."""
     booking_id = studio.booking(studio.member(credits_=5), studio.session(at="18:00", day=0))
@@ -169,6 +176,13 @@ REQUESTS = [
         "не списывай Дане за сегодня, она болеет",
         lambda studio: {**late(studio), "reason": "Ill"},
         ("Dana Levi", "вернуть"),
+        role=Role.ADMIN,
+    ),
+    Request(
+        "bookings.bulk_cancel",
+        "Dana is abroad, cancel all she has booked and give her the credits back",
+        several,
+        ("3 bookings", "Dana Levi", "UNDO"),
         role=Role.ADMIN,
     ),
 ]

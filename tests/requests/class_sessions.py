@@ -1,6 +1,7 @@
 """The schedule, as coaches ask for it."""
 
 from datetime import time
+from itertools import count
 from typing import Any
 
 from sqlalchemy import select
@@ -93,6 +94,20 @@ def repeating(studio: Studio) -> dict[str, Any]:
 
 def later_from_then_on(studio: Studio) -> dict[str, Any]:
     return {**repeating(studio), "date": str(studio.day(10)), "start_time": "08:00"}
+
+
+def holiday(studio: Studio) -> dict[str, Any]:
+    """Two classes on one day, one of them booked."""
+    day = next(_closed)
+    first = studio.session("07:00", day=day)
+    studio.session("18:00", day=day)
+    studio.booking(studio.member(), first)
+    closed = str(studio.day(day))
+    return {"from_date": closed, "to_date": closed, "reason": "The gym is closed"}
+
+
+_closed = count(170)
+"""A day of its own for each call."""
 
 
 def begun(studio: Studio) -> dict[str, Any]:
@@ -207,5 +222,13 @@ REQUESTS = [
         repeating,
         ("WOD", "3 занятия", "вернуть"),
         role=Role.COACH,
+    ),
+    Request(
+        "class_sessions.bulk_cancel",
+        "אין שיעורים ביום הזה, תבטל הכול",
+        holiday,
+        ("שני שיעורים", "להחזיר"),
+        role=Role.ADMIN,
+        replays=False,
     ),
 ]

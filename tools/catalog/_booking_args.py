@@ -142,6 +142,7 @@ class Promote(OneWaiting):
 
 class Refund(OneBooking):
     reason: str = Field(min_length=2, max_length=300, description="Kept with the booking.")
+    credits: int | None = Field(default=None, ge=1, le=20, description="Else all it used.")
 
 
 class Waive(OneBooking):

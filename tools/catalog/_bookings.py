@@ -99,7 +99,9 @@ def ask_leave(context: Context, args: OneWaiting) -> Confirm:
 
 
 def ask_refund(context: Context, args: Refund) -> Confirm:
-    given = service.preview_refund(context.session, context.actor, args.booking_id)
+    given = service.preview_refund(
+        context.session, context.actor, args.booking_id, credits_=args.credits
+    )
     return _ask_back("bookings.refund_credit", given, args.reason)
 
 

@@ -5,7 +5,7 @@ from app.memberships import queries as memberships
 from app.people import queries as people
 from app.studio import queries as studio
 from i18n import N_
-from tools.catalog import _bookings
+from tools.catalog import _bookings, _bulk_cancelling
 from tools.catalog._args import check_days
 from tools.catalog._booking_args import (
     Bookings,
@@ -24,9 +24,10 @@ from tools.catalog._booking_args import (
     UnbookMember,
     Waive,
 )
+from tools.catalog._bulk_cancelling import CancelBookings
 from tools.catalog._cards import BOOKING_COLUMNS, booking_row, listing, moment
 from tools.kit.cards import Done, Facts, Table
-from tools.kit.declare import ADMIN, SNAPSHOT, Context, Effect, tool
+from tools.kit.declare import ADMIN, SNAPSHOT, Context, Effect, Started, tool
 from tools.kit.values import Line, Name
 
 
@@ -153,6 +154,21 @@ def promote_from_waitlist(context: Context, args: Promote) -> Done:
 
 
 @tool(
+    Effect.DESTRUCTIVE,
+    "POST /bookings/bulk-cancel",
+    label=N_("Cancel many bookings"),
+    role=ADMIN,
+    confirm=_bulk_cancelling.ask_bookings,
+    always=True,
+    undo=SNAPSHOT,
+    step=_bulk_cancelling.cancel_booking,
+)
+def bulk_cancel(context: Context, args: CancelBookings) -> Started:
+    """Cancel many bookings to come, of one member, by id, or of some days."""
+    return _bulk_cancelling.bookings(context, args)
+
+
+@tool(
     Effect.WRITE,
     "POST /bookings/{booking_id}/credit-refund",
     label=N_("Return a credit"),
@@ -164,7 +180,12 @@ def promote_from_waitlist(context: Context, args: Promote) -> Done:
 def refund_credit(context: Context, args: Refund) -> Done:
     """Give back the class credit that a booking used, once; never money."""
     given = service.refund(
-        context.session, context.actor, args.booking_id, reason=args.reason, now=context.now
+        context.session,
+        context.actor,
+        args.booking_id,
+        reason=args.reason,
+        now=context.now,
+        credits_=args.credits,
     )
     return _bookings.refunded("bookings.refund_credit", given)
 

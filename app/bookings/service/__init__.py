@@ -12,6 +12,7 @@ from app.bookings.service.attendance import (
 )
 from app.bookings.service.booking import Booked, Wish, book, check, move
 from app.bookings.service.bringing_in import KnownBooking, bring_in
+from app.bookings.service.bulk import Closure, Leaving, ToClose, ToLeave, to_close, to_leave
 from app.bookings.service.cancelling import Cancelled, cancel, preview_cancel
 from app.bookings.service.clearing import Cleared, bring_back, clear, preview_clear
 from app.bookings.service.closing import Closed, Flag, close_classes, flag_small
@@ -62,8 +63,10 @@ __all__ = [
     "Choice",
     "Cleared",
     "Closed",
+    "Closure",
     "Flag",
     "KnownBooking",
+    "Leaving",
     "Marked",
     "NewTime",
     "Present",
@@ -74,6 +77,8 @@ __all__ = [
     "SessionCancelled",
     "SessionMove",
     "SessionReinstated",
+    "ToClose",
+    "ToLeave",
     "Wish",
     "book",
     "book_self",
@@ -114,6 +119,8 @@ __all__ = [
     "refund",
     "reinstate_session",
     "reschedule_session",
+    "to_close",
+    "to_leave",
     "undo_check_in",
     "waive",
 ]

@@ -76,19 +76,7 @@ def cancel(
     return Cancelled(booking_view(session, booking.id, actor.language), late, back)
 
 
-def _late(actor: Actor, booking: Booking, row: ClassSession, *, now: datetime, waive: bool) -> bool:
-    """Whether the credit stays used. Raises BookingClosed, NotAllowed."""
-    if booking.status not in _OPEN or row.status is SessionStatus.CANCELLED:
-        raise BookingClosed(state=booking.status.value)
-    late = booking.status is BookingStatus.BOOKED and not _free(booking, row, now=now)
-    if not late or actor.undoing:
-        return False
-    if waive and not actor.role.at_least(Role.ADMIN):
-        raise NotAllowed(role=Role.ADMIN.value)
-    return not waive
-
-
-def _free(booking: Booking, row: ClassSession, *, now: datetime) -> bool:
+def is_free(booking: Booking, row: ClassSession, *, now: datetime) -> bool:
     """In time, within the grace of a booking made after the cutoff, or the class was moved."""
     policy = facts.policy_of(row)
     cutoff = free_until(policy, row.starts_at, row.zone)
@@ -101,3 +89,15 @@ def _free(booking: Booking, row: ClassSession, *, now: datetime) -> bool:
         minutes=policy.grace_min
     )
     return moved or grace
+
+
+def _late(actor: Actor, booking: Booking, row: ClassSession, *, now: datetime, waive: bool) -> bool:
+    """Whether the credit stays used. Raises BookingClosed, NotAllowed."""
+    if booking.status not in _OPEN or row.status is SessionStatus.CANCELLED:
+        raise BookingClosed(state=booking.status.value)
+    late = booking.status is BookingStatus.BOOKED and not is_free(booking, row, now=now)
+    if not late or actor.undoing:
+        return False
+    if waive and not actor.role.at_least(Role.ADMIN):
+        raise NotAllowed(role=Role.ADMIN.value)
+    return not waive

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from sqlalchemy.orm import Session
 
-from app.bookings.errors import NothingToRefund, NotLate
+from app.bookings.errors import NothingToRefund, NotLate, RefundTooLarge
 from app.bookings.models import Booking
 from app.bookings.queries import booking_view
 from app.bookings.service import facts
@@ -28,25 +28,38 @@ class Refunded:
     credits: int
 
 
-def preview_refund(session: Session, actor: Actor, booking_id: UUID) -> Refunded:
-    """What `refund` gives back; locks the class. Raises NotFound, NothingToRefund."""
+def preview_refund(
+    session: Session, actor: Actor, booking_id: UUID, *, credits_: int | None = None
+) -> Refunded:
+    """What `refund` gives back; locks the class.
+
+    Raises NotFound, NothingToRefund, RefundTooLarge.
+    """
     booking = _locked(session, booking_id)
     cost = credit.cost_of(session, booking.id)
     if not cost:
         raise NothingToRefund
-    return Refunded(booking_view(session, booking.id, actor.language), cost)
+    if credits_ is not None and credits_ > cost:
+        raise RefundTooLarge(cost=cost)
+    return Refunded(booking_view(session, booking.id, actor.language), credits_ or cost)
 
 
 def refund(
-    session: Session, actor: Actor, booking_id: UUID, *, reason: str, now: datetime
+    session: Session,
+    actor: Actor,
+    booking_id: UUID,
+    *,
+    reason: str,
+    now: datetime,
+    credits_: int | None = None,
 ) -> Refunded:
-    """Give the credit of a booking back, once; the booking itself stays as it is."""
-    given = preview_refund(session, actor, booking_id)
+    """Give the credit of a booking back, or a part of it, once; the booking stays as it is."""
+    given = preview_refund(session, actor, booking_id, credits_=credits_)
     facts.lock_member(session, given.booking.member_id)
     find(session, booking_id).refund_reason = reason
     session.flush()
     today = studio.today(session, actor.org_id, now)
-    back = credit.give_back(session, actor, booking_id, today=today)
+    back = credit.give_back(session, actor, booking_id, today=today, most=credits_)
     return Refunded(booking_view(session, booking_id, actor.language), back)
 
 

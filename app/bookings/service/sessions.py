@@ -111,7 +111,7 @@ def preview_cancel_session(
     row = lock(session, session_id)
     _check_cancellable(row, now=now)
     active = facts.of_session(session, row.id)
-    back = sum(credit.cost_of(session, one.id) for one in active)
+    back = sum(credit.costs_of(session, [one.id for one in active]).values())
     return _cancelled(session, actor, row, active, back)
 
 
@@ -131,7 +131,7 @@ def cancel_session(
     facts.lock_members(session, {one.member_id for one in active})
     today = studio.today(session, actor.org_id, now)
     gone = _cancelled(session, actor, row, active, 0)
-    back = sum(credit.give_back(session, actor, one.id, today=today) for one in active)
+    back = credit.give_all_back(session, actor, [one.id for one in active], today=today)
     for booking in active:
         booking.cancelled_from, booking.cancelled_at = booking.status, now
         booking.status = BookingStatus.CANCELLED

@@ -1,11 +1,12 @@
 """Every movement of credits: granted, used, given back, adjusted, moved to another day."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from uuid import UUID
 
 from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.orm import Session, aliased
 
 from app.core.actor import Actor
@@ -62,18 +63,28 @@ def give_back(
     *,
     today: date,
     reason: CreditReason = CreditReason.REFUND,
+    most: int | None = None,
 ) -> int:
-    """Give back what a booking costs, if it still costs something; how many credits."""
+    """Give back what a booking costs, if it still costs something, or a part; how many credits."""
     entry = _standing(session, booking_id, sign=-1)
     if entry is None:
         return 0
-    back = entry.reverse(actor.user_id)
-    back.reason = CreditReason.REVERSE if actor.undoing else reason
-    if entry.expires_on is not None and entry.expires_on < today:
-        back.expires_on = today + LATE_REFUND
+    back = _back(actor, entry, today=today, reason=reason)
+    back.delta = back.delta if most is None else min(back.delta, most)
     session.add(back)
     session.flush()
     return back.delta
+
+
+def give_all_back(
+    session: Session, actor: Actor, booking_ids: Collection[UUID], *, today: date
+) -> int:
+    """Give back what many bookings cost, looked up at once; how many credits."""
+    standing = _all_standing(session, booking_ids, sign=-1).values()
+    rows = [_back(actor, one, today=today, reason=CreditReason.REFUND) for one in standing]
+    session.add_all(rows)
+    session.flush()
+    return sum(row.delta for row in rows)
 
 
 def take_again(session: Session, actor: Actor, booking_id: UUID, *, since: datetime) -> int:
@@ -96,8 +107,13 @@ def take_again(session: Session, actor: Actor, booking_id: UUID, *, since: datet
 
 def cost_of(session: Session, booking_id: UUID) -> int:
     """The credits that a booking costs as things stand."""
-    entry = _standing(session, booking_id, sign=-1)
-    return -entry.delta if entry else 0
+    return costs_of(session, (booking_id,)).get(booking_id, 0)
+
+
+def costs_of(session: Session, booking_ids: Collection[UUID]) -> dict[UUID, int]:
+    """The same of many, looked up at once; those that cost nothing are left out."""
+    standing = _all_standing(session, booking_ids, sign=-1)
+    return {key: -entry.delta for key, entry in standing.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,19 +201,34 @@ def revoke_grants(session: Session, actor: Actor, row: Membership) -> None:
 
 def _standing(session: Session, booking_id: UUID, *, sign: int) -> CreditEntry | None:
     """A booking's last movement in one direction, unless it has been settled by its opposite."""
+    return _all_standing(session, (booking_id,), sign=sign).get(booking_id)
+
+
+def _all_standing(
+    session: Session, booking_ids: Collection[UUID], *, sign: int
+) -> dict[UUID, CreditEntry]:
     settling = aliased(CreditEntry)
     query = (
         select(CreditEntry)
         .outerjoin(settling, settling.settles_id == CreditEntry.id)
         .where(
-            CreditEntry.booking_id == booking_id,
+            CreditEntry.booking_id.in_(booking_ids),
             settling.id.is_(None),
             CreditEntry.delta * sign > 0,
         )
-        .order_by(CreditEntry.id.desc())
-        .limit(1)
+        .order_by(CreditEntry.booking_id, CreditEntry.id.desc())
+        .ext(distinct_on(CreditEntry.booking_id))
     )
-    return session.scalar(query)
+    return {entry.booking_id: entry for entry in session.scalars(query) if entry.booking_id}
+
+
+def _back(actor: Actor, entry: CreditEntry, *, today: date, reason: CreditReason) -> CreditEntry:
+    """The row that gives an entry back; what has lapsed is good for a while yet (rule 24)."""
+    back = entry.reverse(actor.user_id)
+    back.reason = CreditReason.REVERSE if actor.undoing else reason
+    if entry.expires_on is not None and entry.expires_on < today:
+        back.expires_on = today + LATE_REFUND
+    return back
 
 
 def _movement(actor: Actor, charge: Charge, lot: Lot) -> CreditEntry:
