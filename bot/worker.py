@@ -1,5 +1,6 @@
 """What RQ calls by name; the one wiring of a process that works is kept here, the only global."""
 
+from collections.abc import Mapping
 from datetime import timedelta
 from uuid import UUID
 
@@ -95,7 +96,10 @@ def roll_over() -> None:
 
 def roll_over_org(org_id: str) -> None:
     """Let memberships begin, freeze, renew and end by their gym's calendar."""
-    with wiring().db.transaction(UUID(org_id)) as session:
-        done = memberships.roll_over(session, UUID(org_id), now=now_of(session))
-    if done:
+    while done := _rolled_over(UUID(org_id)):
         _log.info("rolled_over", **done)
+
+
+def _rolled_over(org_id: UUID) -> Mapping[str, int]:
+    with wiring().db.transaction(org_id) as session:
+        return memberships.roll_over(session, org_id, now=now_of(session))

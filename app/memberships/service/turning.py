@@ -28,16 +28,17 @@ from app.studio import queries as studio
 NOBODY = UUID(int=0)
 """The actor of what happens by itself."""
 _DAY = timedelta(days=1)
-_AT_ONCE = 500
+_AT_ONCE = 100
+"""Rows that one transaction keeps from others."""
 
 _log = structlog.get_logger(__name__)
 
 
 def roll_over(session: Session, org_id: UUID, *, now: datetime) -> Counter[str]:
-    """Bring an org's memberships up to its local day; how many of what happened.
+    """Bring some of an org's memberships up to its local day; how many of what happened.
 
-    However often, and however late: each change counts from the day on which it was due. Rows that
-    somebody else is at are left for the next time.
+    Called until nothing does, it brings up all. However often, and however late: each change counts
+    from the day on which it was due. Rows that somebody else is at are left for the next time.
     """
     today = studio.today(session, org_id, now)
     turn = _Turn(session, Actor(org_id, NOBODY, Role.OWNER, via=Via.MACHINE), today)
