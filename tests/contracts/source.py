@@ -6,6 +6,7 @@ import re
 import tokenize
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import median
 from typing import TypeAlias
 
@@ -34,12 +35,23 @@ class Source:
 
     @property
     def tree(self) -> ast.Module:
-        return ast.parse(self.text)
+        return _parsed(self.text)
 
     @property
-    def comments(self) -> Iterator[tokenize.TokenInfo]:
-        tokens = tokenize.generate_tokens(io.StringIO(self.text).readline)
-        return (token for token in tokens if token.type == tokenize.COMMENT)
+    def comments(self) -> tuple[tokenize.TokenInfo, ...]:
+        return _comments(self.text)
+
+
+@lru_cache(maxsize=4)
+def _parsed(text: str) -> ast.Module:
+    """For one rule after another."""
+    return ast.parse(text)
+
+
+@lru_cache(maxsize=4)
+def _comments(text: str) -> tuple[tokenize.TokenInfo, ...]:
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    return tuple(token for token in tokens if token.type == tokenize.COMMENT)
 
 
 Rule: TypeAlias = Callable[[Source], Iterator[str]]
