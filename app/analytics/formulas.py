@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from functools import cache
 from typing import Final
 from uuid import UUID
 
@@ -46,6 +47,7 @@ class Movement:
 LOSSES: Final = ("contraction", "freeze", "churn")
 
 
+@cache
 def monthly(price_minor: int, unit: PeriodUnit | None, count: int) -> Fraction:
     """A price as an amount a month; a fixed term's is spread over its months."""
     return Fraction(price_minor) / (MONTHS_A_PERIOD[unit or PeriodUnit.MONTH] * count)

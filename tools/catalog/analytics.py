@@ -18,7 +18,9 @@ def get_overview(context: Context, args: _analytics_args.Overview) -> Facts:
     """Show a day's headline numbers; money only for admins and owners."""
     day = args.date or _today(context)
     sees_money = context.actor.role.at_least(Role.ADMIN)
-    found = overview.headline(context.session, day, now=context.now, money=sees_money)
+    found = overview.headline(
+        context.session, day, now=context.now, today=_today(context), money=sees_money
+    )
     return _analytics.overview(found)
 
 
@@ -111,6 +113,7 @@ def get_attendance_summary(context: Context, args: _analytics_args.Attendance) -
         args.group_by,
         language=context.actor.language,
         now=context.now,
+        today=_today(context),
     )
     people = visits.people(context.session, args.days, now=context.now)
     return _analytics.attendance(found, people, args.group_by)
@@ -125,6 +128,7 @@ def get_class_occupancy(context: Context, args: _analytics_args.Occupancy) -> Fa
         args.group_by,
         language=context.actor.language,
         now=context.now,
+        today=_today(context),
     )
     return _analytics.occupancy(found, args.group_by)
 
@@ -132,8 +136,14 @@ def get_class_occupancy(context: Context, args: _analytics_args.Occupancy) -> Fa
 @tool(Effect.READ, "GET /analytics/no-shows", label=N_("Show no-shows"), quick=True)
 def get_no_show_stats(context: Context, args: _analytics_args.NoShows) -> Facts:
     """Show no-show and late-cancel rates of a period and who repeats them."""
-    language = context.actor.language
-    found = visits.attendance(context.session, args.days, None, language=language, now=context.now)
+    found = visits.attendance(
+        context.session,
+        args.days,
+        None,
+        language=context.actor.language,
+        now=context.now,
+        today=_today(context),
+    )
     who = visits.repeaters(
         context.session, args.days, least=args.min_count, now=context.now, cut=args.cut
     )

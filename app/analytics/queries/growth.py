@@ -92,7 +92,7 @@ def coaches(
     """Those who taught in the days, or whose people had programs in them. Raises NotFound."""
     check(session, coach_id=coach_id)
     taught = visits.visits_by_coach(session, days, now=now)
-    kept = visits.came_and_stayed(session, days, now=now)
+    kept = visits.came_and_stayed(session, days, now=now, today=today)
     followed = {one.id: one for one in followed_by_coach(session, Asked(days, today))}
     rows = session.scalars(select(Staff).order_by(Staff.name, Staff.id))
     return [

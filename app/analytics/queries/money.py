@@ -25,7 +25,8 @@ from app.people.models import Member
 def mrr(session: Session, month: MonthOf, *, today: date, compare: MonthOf | None = None) -> Mrr:
     """At the month's last instant; of this month, now."""
     before, after = _ends(session, month, today)
-    movements = formulas.movement(before, after, ever_paid(session, month.first))
+    came = _members(after) - _members(before)
+    movements = formulas.movement(before, after, ever_paid(session, came, month.first))
     start, end = _whole(before), _whole(after)
     other = None if compare is None else _whole(standings(session, min(compare.last, today)))
     return Mrr(
@@ -43,8 +44,10 @@ def mrr(session: Session, month: MonthOf, *, today: date, compare: MonthOf | Non
 def churn(session: Session, month: MonthOf, *, today: date, plan_id: UUID | None = None) -> Churn:
     """Members there at the start, paying or frozen, who are neither at the end. Raises NotFound."""
     check(session, plan_id=plan_id)
-    all_ = [one for one in spells(session) if plan_id in {None, one.standing.plan_id}]
-    before, after = at(all_, _eve(month)), at(all_, min(month.last, today))
+    last = min(month.last, today)
+    touching = spells(session, _eve(month), last)
+    all_ = [one for one in touching if plan_id in {None, one.standing.plan_id}]
+    before, after = at(all_, _eve(month)), at(all_, last)
     there, still = _members(before), _members(after)
     gone = there - still
     moved = formulas.total(formulas.movement(before, after, set()).values())
@@ -90,7 +93,8 @@ def arpm(
 ) -> Arpm:
     """At the month's end, or now; the months before it beside. Raises NotFound."""
     check(session, plan_id=plan_id)
-    all_ = [one for one in spells(session) if plan_id in {None, one.standing.plan_id}]
+    touching = spells(session, month.plus(-max(trend, 4)).first, min(month.last, today))
+    all_ = [one for one in touching if plan_id in {None, one.standing.plan_id}]
     months = [month.plus(-back) for back in range(trend - 1, -1, -1)]
     amounts = {one: _per_member(at(all_, min(one.last, today))) for one in months}
     before, after = at(all_, _eve(month)), at(all_, min(month.last, today))
@@ -110,7 +114,9 @@ def arpm(
 
 
 def _ends(session: Session, month: MonthOf, today: date) -> tuple[list[Standing], list[Standing]]:
-    return standings(session, _eve(month)), standings(session, min(month.last, today))
+    last = min(month.last, today)
+    all_ = spells(session, _eve(month), last)
+    return at(all_, _eve(month)), at(all_, last)
 
 
 def _eve(month: MonthOf) -> date:

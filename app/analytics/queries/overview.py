@@ -37,7 +37,7 @@ class Headline:
     mrr: int | None = None
 
 
-def headline(session: Session, day: date, *, now: datetime, money: bool) -> Headline:
+def headline(session: Session, day: date, *, now: datetime, today: date, money: bool) -> Headline:
     classes, places = _classes(session, day)
     booked, came = _bookings(session, day)
     debts = payments.owed(session, day) if money else {}
@@ -47,7 +47,7 @@ def headline(session: Session, day: date, *, now: datetime, money: bool) -> Head
         places=places,
         booked=booked,
         came=came,
-        members=len(living(session, day)),
+        members=len(living(session, day, today=today)),
         new_leads=_leads(session),
         follow_ups=_follow_ups(session, now),
         tasks=_tasks(session, now),

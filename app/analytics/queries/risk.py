@@ -9,7 +9,7 @@ from statistics import median
 from typing import Final
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.analytics import formulas
@@ -17,7 +17,7 @@ from app.analytics.formulas import Signs
 from app.analytics.queries import payments, visits
 from app.analytics.queries.standings import living
 from app.analytics.views import AtRisk
-from app.memberships.models import Membership, last_day
+from app.memberships.models import Membership
 from app.memberships.terms import LIVE
 from app.people.models import Member
 from app.people.terms import MemberStatus
@@ -68,24 +68,39 @@ def at_risk(
     return page_of(sorted(found, key=lambda one: (-one.score, one.name, str(one.member_id))), cut)
 
 
-def _eligible(session: Session, today: date) -> Sequence[Member]:
-    there = living(session, today)
-    query = select(Member).where(
+@dataclass(frozen=True, slots=True)
+class _Person:
+    id: UUID
+    name: str
+    joined_on: date
+
+
+def _eligible(session: Session, today: date) -> Sequence[_Person]:
+    there = living(session, today, today=today)
+    query = select(Member.id, Member.first_name, Member.last_name, Member.joined_on).where(
         Member.status == MemberStatus.ACTIVE, Member.joined_on <= today - NEW_FOR
     )
-    return [one for one in session.scalars(query) if one.id in there]
+    return [
+        _Person(member, f"{first} {last}".strip(), joined)
+        for member, first, last, joined in session.execute(query)
+        if member in there
+    ]
 
 
 def _expiring(session: Session, today: date) -> set[UUID]:
     """Whose last membership ends within two weeks: nothing they have goes on after it."""
-    ends: dict[UUID, date] = {}
-    query = select(Membership).where(Membership.status.in_(LIVE))
-    for row in session.scalars(query):
-        ends[row.member_id] = max(ends.get(row.member_id, date.min), last_day(row) or date.max)
-    return {member for member, end in ends.items() if today <= end <= today + SOON}
+    last = func.least(Membership.end_date, Membership.cancel_effective_on - 1)
+    end = func.max(func.coalesce(last, date.max))
+    query = (
+        select(Membership.member_id)
+        .where(Membership.status.in_(LIVE))
+        .group_by(Membership.member_id)
+        .having(end.between(today, today + SOON))
+    )
+    return set(session.scalars(query))
 
 
-def _judged(member: Member, known: _Known, threshold_days: int) -> AtRisk | None:
+def _judged(member: _Person, known: _Known, threshold_days: int) -> AtRisk | None:
     came = known.came.get(member.id, [])
     signs = _signs(member, came, known)
     found = formulas.reasons(signs, threshold_days)
@@ -104,7 +119,7 @@ def _judged(member: Member, known: _Known, threshold_days: int) -> AtRisk | None
     )
 
 
-def _signs(member: Member, came: list[date], known: _Known) -> Signs:
+def _signs(member: _Person, came: list[date], known: _Known) -> Signs:
     today = known.today
     recent_from = today - RECENT
     earlier_from = recent_from - EARLIER

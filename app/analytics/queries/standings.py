@@ -1,6 +1,6 @@
 """Who paid for what on a day: rebuilt from the history of memberships."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.orm import Session
 
 from app.analytics.formulas import Standing, monthly
-from app.memberships.models import MembershipChange, MembershipPlan
+from app.memberships.models import Membership, MembershipChange, MembershipPlan
 from app.memberships.terms import MembershipStatus, PlanKind
 
 _LASTING = (PlanKind.RECURRING, PlanKind.FIXED_TERM)
@@ -35,17 +35,16 @@ class Spell:
         return self.since <= day and (self.until is None or day < self.until)
 
 
-def spells(session: Session) -> list[Spell]:
-    """All there ever were."""
+def spells(session: Session, first: date = date.min, last: date = date.max) -> list[Spell]:
+    """All that touch these days."""
     found = _spells()
-    return [_spell(row) for row in session.execute(select(found))]
+    touches = and_(found.c.since <= last, or_(found.c.until.is_(None), found.c.until > first))
+    return [_spell(row) for row in session.execute(select(found).where(touches))]
 
 
 def standings(session: Session, day: date) -> list[Standing]:
     """As the local day ended."""
-    found = _spells()
-    so = and_(found.c.since <= day, or_(found.c.until.is_(None), found.c.until > day))
-    return [_spell(row).standing for row in session.execute(select(found).where(so))]
+    return at(spells(session, day, day), day)
 
 
 def at(all_: Iterable[Spell], day: date) -> list[Standing]:
@@ -53,21 +52,38 @@ def at(all_: Iterable[Spell], day: date) -> list[Standing]:
     return [one.standing for one in all_ if one.covers(day)]
 
 
-def ever_paid(session: Session, before: date) -> set[UUID]:
-    """Members who paid at the end of some day before this one."""
-    found = _spells()
+def ever_paid(session: Session, member_ids: Collection[UUID], before: date) -> set[UUID]:
+    """Those of these members who paid at the end of some day before this one."""
+    if not member_ids:
+        return set()
+    found = _spells(member_ids)
     query = select(found.c.member_id).where(found.c.since < before, ~found.c.frozen).distinct()
     return set(session.scalars(query))
 
 
-def _spells() -> Subquery:
+def _spells(member_ids: Collection[UUID] | None = None) -> Subquery:
     """Each state of a membership with the days it lasted, those that are paid or frozen."""
     change, plan = MembershipChange, MembershipPlan
     order = (change.effective_on, change.created_at, change.step)
     following = func.lead(change.effective_on).over(
         partition_by=change.membership_id, order_by=order
     )
-    states = select(change, following.label("following")).subquery()
+    columns = (
+        change.membership_id,
+        change.member_id,
+        change.plan_id,
+        change.effective_on,
+        change.status,
+        change.frozen,
+        change.price_minor,
+        change.discount_minor,
+        change.end_date,
+        change.cancel_effective_on,
+    )
+    all_states = select(*columns, following.label("following"))
+    if member_ids is not None:
+        all_states = all_states.where(change.member_id.in_(member_ids))
+    states = all_states.subquery()
     frozen = or_(states.c.frozen, states.c.status == MembershipStatus.FROZEN)
     until = func.least(states.c.following, states.c.end_date + 1, states.c.cancel_effective_on)
     price = states.c.price_minor - states.c.discount_minor
@@ -101,12 +117,28 @@ def _spell(row: Any) -> Spell:  # noqa: ANN401 - a Row of the nine columns
     return Spell(Standing(membership_id, member_id, plan_id, amount, frozen), since, until)
 
 
-def living(session: Session, day: date) -> set[UUID]:
+def living(session: Session, day: date, *, today: date) -> set[UUID]:
     """Members with a membership of any kind that isn't frozen, as the local day ended."""
+    if day >= today:
+        over = func.least(Membership.end_date + 1, Membership.cancel_effective_on)
+        query = select(Membership.member_id).where(
+            Membership.status.in_(_PAYING), ~Membership.frozen, or_(over.is_(None), over > today)
+        )
+        return set(session.scalars(query.distinct()))
+    return _lived(session, day)
+
+
+def _lived(session: Session, day: date) -> set[UUID]:
     change = MembershipChange
     order = (change.effective_on.desc(), change.created_at.desc(), change.step.desc())
     latest = (
-        select(change)
+        select(
+            change.member_id,
+            change.status,
+            change.frozen,
+            change.end_date,
+            change.cancel_effective_on,
+        )
         .ext(distinct_on(change.membership_id))
         .where(change.effective_on <= day)
         .order_by(change.membership_id, *order)

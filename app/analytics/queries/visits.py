@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, Integer, String, and_, cast, func, literal, or_, select
+from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.orm import Session
 
 from app.analytics.periods import Days
@@ -33,7 +34,13 @@ class VisitsBy(StrEnum):
 
 
 def attendance(
-    session: Session, days: Days, by: VisitsBy | None, *, language: str, now: datetime
+    session: Session,
+    days: Days,
+    by: VisitsBy | None,
+    *,
+    language: str,
+    now: datetime,
+    today: date,
 ) -> Attendance:
     """Classes of these days that have ended by now; capacity is that of classes with places."""
     whole = _parts(session, days, None, language=language, now=now)
@@ -41,7 +48,7 @@ def attendance(
     return Attendance(
         days=days,
         whole=whole[0][1] if whole else Visits(),
-        members=len(living(session, days.last)),
+        members=len(living(session, days.last, today=today)),
         parts=parts,
     )
 
@@ -71,7 +78,9 @@ def repeaters(
     return page_of([Repeater(one.id, one.name, no, slow) for one, no, slow in rows], cut)
 
 
-def came_and_stayed(session: Session, days: Days, *, now: datetime) -> dict[UUID, float]:
+def came_and_stayed(
+    session: Session, days: Days, *, now: datetime, today: date
+) -> dict[UUID, float]:
     """By coach: percent of those who came in the first half of the days and live at their end."""
     half = Days(days.first, days.first + timedelta(days=days.count // 2))
     query = (
@@ -83,7 +92,7 @@ def came_and_stayed(session: Session, days: Days, *, now: datetime) -> dict[UUID
         )
         .distinct()
     )
-    still = living(session, days.last)
+    still = living(session, days.last, today=today)
     theirs: dict[UUID, list[bool]] = {}
     for coach, member in session.execute(query):
         if coach is not None:
@@ -208,20 +217,18 @@ def _by_day(by: VisitsBy, day: Any) -> Any:  # noqa: ANN401 - expressions of SQL
 
 def last_visits(session: Session, since: date, *, now: datetime) -> dict[UUID, list[date]]:
     """Days on which members came, in order."""
+    day = ClassSession.local_date
     query = (
-        select(Booking.member_id, ClassSession.local_date)
+        select(Booking.member_id, func.array_agg(aggregate_order_by(day, day)))
         .join(ClassSession, ClassSession.id == Booking.class_session_id)
         .where(
-            ClassSession.local_date >= since,
+            day >= since,
             ClassSession.starts_at <= now,
             Booking.status == BookingStatus.ATTENDED,
         )
-        .order_by(ClassSession.local_date)
+        .group_by(Booking.member_id)
     )
-    found: dict[UUID, list[date]] = {}
-    for member, day in session.execute(query):
-        found.setdefault(member, []).append(day)
-    return found
+    return {member: list(days) for member, days in session.execute(query)}
 
 
 def closed_days(session: Session, since: date, until: date) -> list[date]:
