@@ -8,14 +8,14 @@ from app.messages.queries import reach
 from app.people import queries as people
 from app.programs.compliance import Tally
 from app.programs.queries import assignments as queries
-from app.programs.queries import athletes
+from app.programs.queries import athletes, lifts
 from app.programs.service import assigning, ending
 from app.programs.service.assigning import BulkPlan
 from app.programs.service.ending import Ended, Marked
 from app.programs.terms import DayStatus, Weekday
 from app.programs.views import AssignedDay, AssignmentView, Athlete
 from app.studio import queries as studio
-from tools.catalog import _programs
+from tools.catalog import _loads, _programs
 from tools.catalog._assignment_args import Cancelling, Compliance, CreateMany, Overview
 from tools.kit.cards import Confirm, Done, Fact, Facts, Ref, Table, TableRow
 from tools.kit.declare import Context, Item, Started
@@ -48,6 +48,8 @@ _SKIPPED = {
     "already_assigned": "note.skipped_already_assigned",
     "member_not_training": "note.skipped_member_not_training",
 }
+_LOAD_COLUMNS = ("label.date", *_loads.COLUMNS)
+_AHEAD = (DayStatus.UPCOMING, DayStatus.DUE)
 _LOOK_BACK = timedelta(days=14)
 _MOST_DAYS = 60
 _MOST_PEOPLE = 50
@@ -129,7 +131,7 @@ def facts(context: Context, view: AssignmentView, first: date | None) -> Facts:
             values={name: named[name] for name in ("member", "program")},
         ),
         facts=_facts(told),
-        tables=(_calendar(days, since),),
+        tables=(_calendar(days, since), *_next_loads(context, view, days)),
         ref=ref(view),
     )
 
@@ -278,6 +280,24 @@ def _calendar(days: tuple[AssignedDay, ...], since: date) -> Table:
         rows=tuple(map(_day_row, shown[:_MOST_DAYS])),
         total=len(shown),
     )
+
+
+def _next_loads(
+    context: Context, view: AssignmentView, days: tuple[AssignedDay, ...]
+) -> tuple[Table, ...]:
+    """What is to be lifted on the next day that isn't marked, if anything by a maximum."""
+    due = [one.due for one in days if one.status in _AHEAD and one.due >= today(context)]
+    placed = (
+        (one.due, one.workout_id, one.loads)
+        for one in days
+        if one.due in due[:1] and one.workout_id is not None
+    )
+    found = lifts.loads_of(context.session, context.actor.org_id, view.member_id, placed)
+    rows = tuple(one for load in found for one in _loads.rows(load, Day(date=load.of)))
+    if not rows:
+        return ()
+    title = Line(key="assignments.get.loads")
+    return (Table(title=title, columns=_LOAD_COLUMNS, rows=rows, total=len(rows)),)
 
 
 def _day_row(one: AssignedDay) -> TableRow:

@@ -1,12 +1,12 @@
 """Cards of program templates: what is shown, asked and told."""
 
 from app.programs.queries import templates as queries
-from app.programs.queries.templates import Due, LiftLoads
+from app.programs.queries.templates import Due
 from app.programs.service import templates as service
 from app.programs.service.templates import Made
 from app.programs.views import TemplateView
 from app.studio import queries as studio
-from tools.catalog import _programs
+from tools.catalog import _loads, _programs
 from tools.catalog._template_args import EditDay, OneTemplate, Preview, parameters
 from tools.kit.cards import Confirm, Done, Fact, Facts, Ref, Table, TableRow
 from tools.kit.declare import Context
@@ -21,7 +21,6 @@ from tools.kit.values import (
     Span,
     Term,
     Value,
-    Weight,
 )
 
 COLUMNS = ("label.template", "label.weeks", "label.level", "label.goal", "label.author")
@@ -29,7 +28,7 @@ _DAY_COLUMNS = ("label.week", "label.day", "label.workouts")
 _PARAMETER_COLUMNS = ("label.lift", "label.starts_at")
 _DUE_COLUMNS = ("label.date", "label.week", "label.workout", "label.load_change")
 _MOST = 120
-_LOAD_COLUMNS = ("label.week", "label.lift", "label.percent", "label.load")
+_LOAD_COLUMNS = ("label.week", *_loads.COLUMNS)
 
 
 def values(view: TemplateView) -> dict[str, Value]:
@@ -85,7 +84,7 @@ def preview(context: Context, args: Preview) -> Facts:
     tables = [_table("program_templates.preview.days", _DUE_COLUMNS, tuple(map(_due_row, due)))]
     if args.member_id is not None:
         loads = queries.loads_for(context.session, org_id, args.member_id, body)
-        rows = tuple(one for load in loads for one in _load_rows(load))
+        rows = tuple(one for load in loads for one in _loads.rows(load, load.of))
         tables.append(_table("program_templates.preview.loads", _LOAD_COLUMNS, rows))
     days = [one.day for one in due]
     spans = (Fact(label="label.dates", value=Span(start=min(days), end=max(days))),) if days else ()
@@ -153,7 +152,7 @@ def _days(context: Context, view: TemplateView) -> Table:
 
 def _parameters(view: TemplateView) -> Table:
     rows = tuple(
-        TableRow(id=one.lift, cells=(_lift(one.lift), Percent(value=one.percent)))
+        TableRow(id=one.lift, cells=(_loads.lift(one.lift), Percent(value=one.percent)))
         for one in view.parameters
     )
     return _table("program_templates.get.parameters", _PARAMETER_COLUMNS, rows)
@@ -168,30 +167,6 @@ def _due_row(one: Due) -> TableRow:
         _programs.load_change(slot.loads),
     )
     return TableRow(id=str(slot.workout_id), cells=cells)
-
-
-def _load_rows(one: LiftLoads) -> tuple[TableRow, ...]:
-    """A line a set; without a maximum on file the percentage alone."""
-    return tuple(
-        TableRow(
-            id=f"{one.week_no}-{one.share.lift}-{number}",
-            cells=(
-                one.week_no,
-                _lift(one.share.lift),
-                Percent(value=percent),
-                _weight(one, number),
-            ),
-        )
-        for number, percent in enumerate(one.share.percents)
-    )
-
-
-def _weight(one: LiftLoads, number: int) -> Weight | None:
-    return Weight(grams=one.grams[number], unit=one.unit.value) if one.grams else None
-
-
-def _lift(slug: str) -> Name:
-    return Name(text=slug.replace("_", " "))
 
 
 def _table(key: str, columns: tuple[str, ...], rows: tuple[TableRow, ...]) -> Table:

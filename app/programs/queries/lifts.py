@@ -1,8 +1,9 @@
 """Reading which lifts workouts ask for a share of, and what members have lifted once."""
 
 from collections import defaultdict
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 from uuid import UUID
 
 from sqlalchemy import func, select
@@ -10,7 +11,47 @@ from sqlalchemy.orm import Session
 
 from app.people import queries as people
 from app.programs.loads import Share
+from app.studio import queries as studio
 from app.workouts.models import PersonalRecord, WorkoutMovement, WorkoutSection
+from app.workouts.terms import WeightUnit
+
+K = TypeVar("K")
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded(Generic[K]):
+    """A lift of a week or a day, set by set; without grams where no maximum is on file."""
+
+    of: K
+    share: Share
+    grams: tuple[int, ...]
+    unit: WeightUnit
+
+
+def loads_of(
+    session: Session,
+    org_id: UUID,
+    member_id: UUID,
+    placed: Iterable[tuple[K, UUID, Mapping[str, int]]],
+) -> list[Loaded[K]]:
+    """What a member is to lift in some workouts, each placed somewhere with loads of its own.
+
+    A lift that a place has twice alike is told once.
+    """
+    wanted = list(placed)
+    found = shares(session, {workout_id for _, workout_id, _ in wanted})
+    named = {share.lift for some in found.values() for share in some}
+    best = maxima(session, member_id, named)
+    unit = WeightUnit(studio.org(session, org_id).weight_unit)
+    told = dict.fromkeys(
+        (of, share.with_loads(loads))
+        for of, workout_id, loads in wanted
+        for share in found.get(workout_id, ())
+    )
+    return [
+        Loaded(of, share, share.grams(best[share.lift], unit) if share.lift in best else (), unit)
+        for of, share in told
+    ]
 
 
 def shares(session: Session, workout_ids: Collection[UUID]) -> dict[UUID, list[Share]]:

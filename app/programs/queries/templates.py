@@ -1,6 +1,6 @@
 """Reading templates: lists of them, what one holds, and what it would come to on dates."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
@@ -15,11 +15,11 @@ from app.programs.calendar import lay_out
 from app.programs.loads import Share
 from app.programs.models import ProgramTemplate
 from app.programs.queries import lifts
+from app.programs.queries.lifts import Loaded
 from app.programs.terms import Level
 from app.programs.views import TemplateView
 from app.studio import queries as studio
 from app.studio.paging import Cut, Page, page
-from app.workouts.terms import WeightUnit
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +35,6 @@ class Due:
 
     day: date
     placed: Placed
-
-
-@dataclass(frozen=True, slots=True)
-class LiftLoads:
-    """A lift of one week, set by set; without grams where no maximum is known."""
-
-    week_no: int
-    share: Share
-    grams: tuple[int, ...]
-    unit: WeightUnit
 
 
 def templates(session: Session, wanted: TemplateFilter, *, cut: Cut) -> Page[TemplateView]:
@@ -91,28 +81,10 @@ def first_percents(body: Body, found: Mapping[UUID, list[Share]]) -> dict[str, i
     return starts
 
 
-def loads_for(session: Session, org_id: UUID, member_id: UUID, body: Body) -> list[LiftLoads]:
-    """The loads of one member, by week; a lift that a week has twice alike is told once."""
-    found = lifts_in(session, body)
-    named = {share.lift for some in found.values() for share in some}
-    maxima = lifts.maxima(session, member_id, named)
-    unit = WeightUnit(studio.org(session, org_id).weight_unit)
-    told = dict.fromkeys(_by_week(body, found))
-    return [
-        LiftLoads(
-            week_no,
-            share,
-            share.grams(maxima[share.lift], unit) if share.lift in maxima else (),
-            unit,
-        )
-        for week_no, share in told
-    ]
-
-
-def _by_week(body: Body, found: Mapping[UUID, list[Share]]) -> Iterator[tuple[int, Share]]:
-    for one in body.placed():
-        for share in found.get(one.slot.workout_id, ()):
-            yield one.spot.week_no, share.with_loads(one.slot.loads)
+def loads_for(session: Session, org_id: UUID, member_id: UUID, body: Body) -> list[Loaded[int]]:
+    """The loads of one member, by week."""
+    placed = ((one.spot.week_no, one.slot.workout_id, one.slot.loads) for one in body.placed())
+    return lifts.loads_of(session, org_id, member_id, placed)
 
 
 def _templates() -> Select[ProgramTemplate, str | None]:

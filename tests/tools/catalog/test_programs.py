@@ -11,7 +11,7 @@ from app.people import service as people
 from app.people.terms import MemberStatus
 from app.programs.models import AssignmentPause
 from app.programs.queries import assignments as queries
-from tests.programming import SUNDAY, assignment, program, template, workout
+from tests.programming import SUNDAY, assignment, lifted, program, template, workout
 from tests.studio import Studio
 from tests.tools.catalog.asking import REGISTRY, Asking
 from tools.kit import background
@@ -294,6 +294,25 @@ def test_who_has_done_nothing_for_long_and_who_is_at_the_end_needs_attention(
     ]
     none = ask.told("assignments.coach_overview", coach_id=studio.staff[Role.OWNER])
     assert (none["days_due"], none["compliance"]) == (0, None)
+
+
+def test_an_assignment_tells_what_to_lift_next_as_heavy_as_its_week_is(
+    studio: Studio, ask: Asking
+) -> None:
+    chosen, dana = program(studio, weeks=1, days=(1,), percents=(70, 80)), studio.member()
+    ask.outcome("programs.add_week", program_id=chosen, copy_from_week=1, load_delta_pct=10)
+    assigned = assignment(studio, dana, chosen)
+
+    def loads() -> list[tuple[str, float, str | None]]:
+        _, table = ask.told("assignments.get", assignment_id=assigned)["tables"]
+        return [(row["date"], row["percent"], row["load"]) for row in table["rows"]]
+
+    assert loads() == [(str(SUNDAY), 70, None), (str(SUNDAY), 80, None)]
+    lifted(studio, dana, 100)
+    assert [load for *_, load in loads()] == ["70 kg", "80 kg"]
+    studio.wait(days=7)
+    later = str(SUNDAY + timedelta(days=7))
+    assert loads() == [(later, 80, "80 kg"), (later, 90, "90 kg")]
 
 
 def test_a_template_is_seen_on_its_dates_before_anything_is_made(
