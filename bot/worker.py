@@ -15,10 +15,12 @@ from app.studio import queries as studio
 from bot.channels.twilio.inbound import forget_forms, take_all
 from bot.channels.twilio.indicator import show_typing as show
 from bot.channels.twilio.sending import send_lane as send_all
-from bot.conversation.queue import ROLL_OVER_ORG, RUN_CONVERSATION
+from bot.conversation.queue import ROLL_OVER_ORG, RUN_CONVERSATION, TEND_SCHEDULE
 from bot.conversation.relay import relay_due
 from bot.conversation.run import DrainingError
 from bot.conversation.run import run_conversation as carry_on
+from bot.conversation.tending import retime as retime_classes
+from bot.conversation.tending import tend
 from bot.wiring import Wiring
 from tools.kit import erasing
 
@@ -88,10 +90,29 @@ def forget_old() -> None:
 
 def roll_over() -> None:
     """Let each gym's day begin."""
-    with wiring().db.platform() as session:
-        orgs = [org.id for org in studio.all_orgs(session)]
-    for org_id in orgs:
+    for org_id in _orgs():
         wiring().enqueue(ROLL_OVER_ORG, str(org_id))
+
+
+def tend_schedules() -> None:
+    """Let each gym's schedule do what it does by itself."""
+    for org_id in _orgs():
+        wiring().enqueue(TEND_SCHEDULE, str(org_id))
+
+
+def tend_schedule(org_id: str) -> None:
+    tend(wiring().db, UUID(org_id))
+
+
+def retime() -> None:
+    """Once a process starts, since rules of time zones come with it, and once a day."""
+    for org_id in _orgs():
+        retime_classes(wiring().db, org_id)
+
+
+def _orgs() -> list[UUID]:
+    with wiring().db.platform() as session:
+        return [org.id for org in studio.all_orgs(session)]
 
 
 def roll_over_org(org_id: str) -> None:

@@ -16,11 +16,13 @@ from bot.conversation.queue import (
     FORGET_OLD,
     RECONCILE,
     RELAY_ORG,
+    RETIME,
     ROLL_OVER,
     ROUTE_SENDER,
     RUN_CONVERSATION,
     RUN_TASK,
     SEND_LANE,
+    TEND_SCHEDULES,
     Enqueue,
 )
 from tools.kit import questions
@@ -32,6 +34,7 @@ AGAIN_S = 4.0
 """The same piece of work is not enqueued more often."""
 RECONCILE_S = 300.0
 ROLL_OVER_S = 900.0
+TEND_S = 300.0
 """A gym's day begins at its own midnight, in whatever zone it is."""
 DAY_S = 86_400.0
 LOOK_BACK = timedelta(hours=1)
@@ -146,6 +149,8 @@ class Pulse:
         self._once(RECONCILE, str(int(back.total_seconds())), every=RECONCILE_S)
         self._once(FORGET_OLD, every=DAY_S)
         self._once(ROLL_OVER, every=ROLL_OVER_S)
+        self._once(TEND_SCHEDULES, every=TEND_S)
+        self._once(RETIME, every=DAY_S)
 
     def _once(self, job: str, *args: str, every: float = AGAIN_S) -> None:
         now = time.monotonic()

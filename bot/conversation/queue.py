@@ -21,6 +21,9 @@ RUN_TASK = "bot.worker.run_task"
 FORGET_OLD = "bot.worker.forget_old"
 ROLL_OVER = "bot.worker.roll_over"
 ROLL_OVER_ORG = "bot.worker.roll_over_org"
+TEND_SCHEDULES = "bot.worker.tend_schedules"
+TEND_SCHEDULE = "bot.worker.tend_schedule"
+RETIME = "bot.worker.retime"
 
 TURNS, ERRANDS, HEAVY = "turns", "errands", "heavy"
 _QUEUES = {
@@ -29,6 +32,9 @@ _QUEUES = {
     FORGET_OLD: HEAVY,
     ROLL_OVER: HEAVY,
     ROLL_OVER_ORG: HEAVY,
+    TEND_SCHEDULES: HEAVY,
+    TEND_SCHEDULE: HEAVY,
+    RETIME: HEAVY,
     RUN_TASK: HEAVY,
 }
 """Turns have threads of their own: a vendor that is slow to take messages must not hold one up."""

@@ -54,6 +54,7 @@ from app.bookings.service.waitlist import (
     preview_leave,
     promote,
     promote_one,
+    system,
 )
 
 __all__ = [
@@ -119,6 +120,7 @@ __all__ = [
     "refund",
     "reinstate_session",
     "reschedule_session",
+    "system",
     "to_close",
     "to_leave",
     "undo_check_in",

@@ -34,7 +34,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """Something that a person should see to; `coach_id` is theirs whose class it is.
+    """Something that a person should see to.
 
     `unmarked`: over, and nobody's attendance was noted. `few_booked`: fewer than `minimum`.
     """
@@ -42,6 +42,12 @@ class Flag:
     kind: Literal["unmarked", "few_booked"]
     session: SessionView
     minimum: int | None = None
+
+    @property
+    def due_at(self) -> datetime:
+        """Until when it can be seen to."""
+        slot = self.session.slot
+        return slot.starts_at if self.kind == "few_booked" else slot.ends_at + CLOSES
 
 
 @dataclass(frozen=True, slots=True)

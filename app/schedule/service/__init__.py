@@ -20,6 +20,7 @@ from app.schedule.service.classes import (
     check_scheduled,
     create,
     lock,
+    retime,
     shift,
 )
 from app.schedule.service.series import (
@@ -55,6 +56,7 @@ __all__ = [
     "lock",
     "lock_series",
     "plan_series",
+    "retime",
     "set_active",
     "shift",
     "update_class_type",

@@ -6,11 +6,12 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 from uuid import UUID
 
+import structlog
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.core.actor import Actor
-from app.core.errors import NotFound, StaleVersion
+from app.core.errors import NotFound, StaleVersion, StudioError
 from app.people.models import Staff
 from app.schedule.errors import (
     ClassTypeArchived,
@@ -23,12 +24,13 @@ from app.schedule.errors import (
 from app.schedule.models import ClassSession, ClassType, name_of
 from app.schedule.queries import class_type, slot_of, taught_between, taught_meanwhile
 from app.schedule.terms import SessionStatus
-from app.schedule.times import Slot, slot_lasting, slot_until
+from app.schedule.times import Slot, instant, slot_lasting, slot_until
 from app.studio import queries as studio
 from app.studio.models import Location
 from app.studio.policy import merged
 
 FURTHEST = timedelta(days=366)
+log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +125,17 @@ def shift(row: ClassSession, slot: Slot) -> None:
     row.starts_at, row.ends_at = slot.starts_at, slot.ends_at
 
 
+def retime(session: Session, *, now: datetime) -> int:
+    """Give classes to come the instants of their local times by today's rules of their zones.
+
+    How many had others. One whose time is skipped by now stays as it is, and is logged.
+    """
+    query = select(ClassSession).where(
+        ClassSession.starts_at > now, ClassSession.status != SessionStatus.CANCELLED
+    )
+    return sum(_retime(row) for row in session.scalars(query))
+
+
 def check_coach(
     session: Session, coach_id: UUID, slot: Slot, *, override: bool, but: UUID | None = None
 ) -> None:
@@ -163,6 +176,19 @@ def check_coach_for_all(
         if met and other.id not in but:
             told = {"class": name_of(session, other), "coach": coach.name}
             raise CoachBusy(date=other.local_date, time=other.local_start, **told)
+
+
+def _retime(row: ClassSession) -> bool:
+    """A class that begins at its instant still is left alone; it stays as long as it was."""
+    try:
+        if instant(row.local_date, row.local_start, row.zone) == row.starts_at:
+            return False
+        minutes = slot_of(row).minutes
+        shift(row, slot_lasting(row.local_date, row.local_start, minutes, row.zone))
+    except StudioError as error:
+        log.warning("class_has_no_time", class_session=str(row.id), reason=error.code)
+        return False
+    return True
 
 
 def _meet(row: ClassSession, slot: Slot) -> bool:

@@ -1,0 +1,89 @@
+"""What a gym's schedule does by itself: classes end, small ones are told of, repeating ones grow.
+
+All of it may be done at any time and again: what is done already is passed by.
+"""
+
+from uuid import UUID
+
+import structlog
+from sqlalchemy.orm import Session
+
+from app.bookings import service as bookings
+from app.bookings.service import Flag
+from app.core.db import Database, now_of
+from app.people import queries as people
+from app.schedule import service as schedule
+from app.studio import queries as studio
+from app.tasks import service as tasks
+from app.tasks.service import NewTask
+from app.tasks.terms import Priority, TaskSource
+from bot.render.reader import Reader
+from bot.render.speech import Speech
+from i18n import Language
+from i18n.marks import bare
+from tools.kit.values import Moment, Name, Value
+
+_log = structlog.get_logger()
+
+
+def tend(db: Database, org_id: UUID) -> None:
+    """Each part is a transaction of its own, so that a fault in one doesn't stop the others."""
+    for part in (_close, _flag_small, _extend):
+        with db.transaction(org_id) as session:
+            part(session, org_id)
+
+
+def retime(db: Database, org_id: UUID) -> None:
+    """After new rules of time zones: classes to come keep their local time (rule 47)."""
+    with db.transaction(org_id) as session:
+        moved = schedule.retime(session, now=now_of(session))
+    if moved:
+        _log.warning("classes_retimed", org=str(org_id), classes=moved)
+
+
+def _close(session: Session, org_id: UUID) -> None:
+    language = studio.org(session, org_id).language
+    closed = bookings.close_classes(session, language, now=now_of(session))
+    _report(session, org_id, closed.flags)
+
+
+def _flag_small(session: Session, org_id: UUID) -> None:
+    language = studio.org(session, org_id).language
+    _report(session, org_id, bookings.flag_small(session, language, now=now_of(session)))
+
+
+def _extend(session: Session, org_id: UUID) -> None:
+    made = schedule.extend_series(session, org_id, now=now_of(session))
+    if made:
+        _log.info("series_extended", org=str(org_id), classes=made)
+
+
+def _report(session: Session, org_id: UUID, flags: tuple[Flag, ...]) -> None:
+    """A task for whoever gives the class, in the gym's language."""
+    org, now = studio.org(session, org_id), now_of(session)
+    speech = Speech(Reader(Language.of(org.language), org.timezone, now))
+    for flag in flags:
+        new = NewTask(
+            title=bare(speech.say(f"task.{flag.kind}", _values(flag))),
+            due_at=max(flag.due_at, now),
+            assignee_id=_coach(session, flag),
+            priority=Priority.HIGH if flag.kind == "few_booked" else Priority.NORMAL,
+            source=TaskSource.AUTOMATION,
+        )
+        tasks.create(session, bookings.system(org_id), new, now=now)
+
+
+def _values(flag: Flag) -> dict[str, Value]:
+    slot = flag.session.slot
+    return {
+        "class": Name(text=flag.session.title),
+        "when": Moment(date=slot.date, start=slot.start),
+        "booked": flag.session.booked,
+        "minimum": flag.minimum or 0,
+    }
+
+
+def _coach(session: Session, flag: Flag) -> UUID | None:
+    if flag.session.coach_id is None:
+        return None
+    return flag.session.coach_id if people.staff(session, flag.session.coach_id).active else None
