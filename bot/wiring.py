@@ -33,7 +33,7 @@ from bot.channels.web.agui import settled
 from bot.channels.web.chat import closed_by
 from bot.channels.web.tasks import task_value
 from bot.channels.web.views import PersonViews
-from bot.conversation import delivery, gym, ledger, usage
+from bot.conversation import delivery, gym, ledger, looking, usage
 from bot.conversation.fallback import Fallback
 from bot.conversation.farewells import farewells
 from bot.conversation.inbound import Inbound
@@ -48,6 +48,7 @@ from bot.conversation.relay import Act
 from bot.conversation.routing import route
 from bot.conversation.run import Parts, Setting
 from bot.conversation.tasks import Tasks
+from bot.conversation.team import Team
 from bot.conversation.threads import Threads
 from bot.render.reader import Reader
 from bot.stream.entries import Person
@@ -246,6 +247,8 @@ class Wiring:
             **invitations.acts(),
             **Threads(self.enqueue, self.members).acts(),
             **farewells(self.enqueue),
+            **looking.acts(),
+            **Team(self.phone).acts(),
             **self.tasks.acts(),
         }
 

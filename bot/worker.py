@@ -15,6 +15,7 @@ from app.studio import queries as studio
 from bot.channels.twilio.inbound import forget_forms, take_all
 from bot.channels.twilio.indicator import show_typing as show
 from bot.channels.twilio.sending import send_lane as send_all
+from bot.conversation.looking import look_all
 from bot.conversation.queue import ROLL_OVER_ORG, RUN_CONVERSATION, TEND_SCHEDULE
 from bot.conversation.relay import relay_due
 from bot.conversation.run import DrainingError
@@ -75,6 +76,11 @@ def relay_org(org_id: str) -> None:
 def run_task(org_id: str, task_id: str) -> None:
     """Carry a task of the background on for a while."""
     wiring().tasks.run(UUID(org_id), UUID(task_id))
+
+
+def look_around(org_id: str) -> None:
+    """See for whom an org's automations have become due."""
+    look_all(wiring().db, UUID(org_id))
 
 
 def forget_old() -> None:

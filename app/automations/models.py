@@ -1,6 +1,6 @@
 """Tables of automations and of what each did for whom."""
 
-from datetime import datetime
+from datetime import datetime, time
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -31,8 +31,9 @@ class Automation(OrgRow):
     conditions: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, default=list)
     actions: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
     delay_min: Mapped[int] = mapped_column(default=0)
-    quiet_hours: Mapped[bool] = mapped_column(default=True)
-    """False: utility messages of this automation go out at any hour."""
+    quiet_from: Mapped[time | None]
+    quiet_to: Mapped[time | None]
+    """Nothing is done between these local times either, besides the gym's own quiet hours."""
     cap_days: Mapped[int | None]
     """Nobody is reached by it more than once in so many days."""
     required_tier: Mapped[Tier] = mapped_column(text_enum(Tier))
@@ -66,5 +67,7 @@ class AutomationRun(OrgRow):
     reason: Mapped[str | None]
     dedupe_key: Mapped[str]
     """Automation, person and occasion: the same is never done twice."""
+    facts: Mapped[dict[str, Any]] = mapped_column(JSONB, default=dict)
+    """What its texts may tell of the occasion."""
     due_at: Mapped[datetime]
     finished_at: Mapped[datetime | None]

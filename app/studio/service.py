@@ -42,6 +42,12 @@ def create_org(session: Session, org_id: UUID, new: NewOrg) -> Org:
     return made
 
 
+def set_tier(session: Session, org_id: UUID, tier: Tier) -> None:
+    """Whoever calls it lets the domains that a tier bounds know: `automations.tier_changed`."""
+    session.get_one(Org, org_id).tier = tier
+    session.flush()
+
+
 def add_location(
     session: Session, org_id: UUID, name: str, *, timezone: str | None = None
 ) -> Location:

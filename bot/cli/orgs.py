@@ -5,6 +5,7 @@ import json
 import click
 from sqlalchemy.exc import IntegrityError
 
+from app.automations import service as automations
 from app.core.db import as_org
 from app.core.errors import BadInput
 from app.core.ids import new_id
@@ -42,6 +43,21 @@ def add(name: str, *, slug: str, tier: str, zone: str, lang: str) -> None:
     except BadInput:
         raise click.ClickException(f"there is no time zone {zone}") from None
     click.echo(org_id)
+
+
+@command.command("tier")
+@click.argument("slug")
+@click.argument("tier", type=click.Choice([tier.value for tier in Tier]))
+def set_tier(slug: str, tier: str) -> None:
+    """Move a gym to another tier; automations that it doesn't include are switched off."""
+    with here.wiring().db.platform() as session:
+        org_id = studio.org_by_slug(session, slug)
+        if org_id is None:
+            raise click.ClickException(f"there is no gym with the slug {slug}")
+        with as_org(session, org_id):
+            service.set_tier(session, org_id, Tier(tier))
+            off = automations.tier_changed(session, org_id)
+    click.echo(f"{slug} is {tier} now, automations switched off: {off}")
 
 
 @command.command("list")

@@ -10,10 +10,11 @@ from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
 from app.core.db import Database, now_of
-from bot.conversation import answering, relay
+from bot.conversation import answering, looking, relay
 from bot.conversation.models import InboundEvent, InboundState
 from bot.conversation.queue import (
     FORGET_OLD,
+    LOOK_AROUND,
     RECONCILE,
     RELAY_ORG,
     RETIME,
@@ -90,6 +91,7 @@ class Pulse:
             self._outbound,
             self._questions,
             self._outbox,
+            self._automations,
             self._tasks,
             self._deliveries,
             self._housekeeping,
@@ -132,6 +134,10 @@ class Pulse:
     def _outbox(self) -> None:
         for org_id in relay.due_orgs(self.db, list(self.acts)):
             self._once(RELAY_ORG, str(org_id), every=EVERY_S)
+
+    def _automations(self) -> None:
+        for org_id in looking.due_orgs(self.db):
+            self._once(LOOK_AROUND, str(org_id))
 
     def _tasks(self) -> None:
         """Those that wait for their first worker, and those that have lost one."""

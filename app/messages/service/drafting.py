@@ -1,5 +1,6 @@
 """What is to be said, as somebody gave it: checked, and with its translations."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -8,7 +9,7 @@ from sqlalchemy.orm import Session
 from app.messages import queries
 from app.messages.errors import NoText, OtherChannel
 from app.messages.rules import House
-from app.messages.texts import Variant, Wording
+from app.messages.texts import KNOWN, Variant, Wording
 from app.messages.views import Draft
 from app.people.consent import policy_of
 from app.people.terms import Category, Channel
@@ -27,10 +28,13 @@ class Said:
     """Of a text; a template has its own."""
 
 
-def draft(session: Session, said: Said) -> Draft:
-    """Raises NotFound, NoText, OtherChannel, MissingValues."""
+def draft(session: Session, said: Said, *, places: Iterable[str] = KNOWN) -> Draft:
+    """`places` are filled in for each person.
+
+    Raises NotFound, NoText, OtherChannel, MissingValues.
+    """
     made = _of_texts(said) if said.template_id is None else _of_template(session, said)
-    made.wording.check()
+    made.wording.check(places)
     return made
 
 

@@ -1,7 +1,7 @@
 """Messages as rows: written with what is to carry them out, settled by what became of them."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
@@ -44,6 +44,8 @@ class Origin:
     author_id: UUID | None = None
     broadcast_id: UUID | None = None
     cause_key: str | None = None
+    told: Mapping[str, str] = field(default_factory=dict)
+    """What goes into places of the text beside a person's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,7 @@ def write(
 ) -> Message:
     """Keep it, and queue it unless it is refused: then it is kept as skipped, with its reason."""
     said = draft.wording.variants[letter.language]
-    values = _values(session, origin.org_id, draft.wording, letter.person)
+    values = {**_values(session, origin.org_id, draft.wording, letter.person), **origin.told}
     person, refused = letter.person, letter.refused
     row = Message(
         org_id=origin.org_id,

@@ -1,0 +1,66 @@
+"""Whom an automation's conditions leave."""
+
+from collections.abc import Collection
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, select
+from sqlalchemy.orm import Session
+
+from app.automations.shapes import CameBy, Holds, InSegment, Shape, Speaks, Tagged
+from app.leads.models import Lead
+from app.messages import queries as messages
+from app.messages.filters import AudienceFilter
+from app.messages.queries.audience import filter_terms
+from app.people.models import Member
+from app.studio import queries as studio
+
+
+def kept(
+    session: Session, org_id: UUID, shape: Shape, ids: Collection[UUID], now: datetime
+) -> set[UUID]:
+    """Those of some people who meet every condition."""
+    if not shape.conditions:
+        return {*ids}
+    if shape.of_leads:
+        return set(session.scalars(select(Lead.id).where(Lead.id.in_(ids), *_of_leads(shape))))
+    today = studio.today(session, org_id, now)
+    terms = [
+        term
+        for wanted in _filters(session, org_id, shape)
+        for term in filter_terms(wanted, today, now)
+    ]
+    return set(session.scalars(select(Member.id).where(Member.id.in_(ids), *terms)))
+
+
+def _of_leads(shape: Shape) -> list[ColumnElement[bool]]:
+    terms: list[ColumnElement[bool]] = []
+    for one in shape.conditions:
+        match one:
+            case Speaks(any=languages):
+                terms.append(Lead.language.in_(languages))
+            case CameBy(any=sources):
+                terms.append(Lead.source.in_(sources))
+            case _:
+                continue
+    return terms
+
+
+def _filters(session: Session, org_id: UUID, shape: Shape) -> list[AudienceFilter]:
+    """A condition is a filter of one field, or that of a saved group."""
+    found = []
+    for one in shape.conditions:
+        match one:
+            case Tagged(kind="tags", any=tags):
+                found.append(AudienceFilter(tags=tags))
+            case Tagged(any=tags):
+                found.append(AudienceFilter(without_tags=tags))
+            case Speaks(any=languages):
+                found.append(AudienceFilter(languages=languages))
+            case Holds(any=plans):
+                found.append(AudienceFilter(plan_ids=plans))
+            case InSegment(segment_id=segment_id):
+                found.append(messages.segment(session, org_id, segment_id).filter)
+            case CameBy():
+                continue
+    return found
