@@ -1,13 +1,13 @@
 """Cards of broadcasts: who gets what, who is left out and why, when it leaves."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from uuid import UUID
 
 from app.messages import service
 from app.messages.texts import filled
-from app.messages.views import BroadcastView, Plan
+from app.messages.views import BroadcastView, LeftOut, Plan
 from app.studio import queries as studio
 from tools.catalog._message_args import OneBroadcast, Scheduling, Sending
 from tools.catalog._messages import how_lines
@@ -51,7 +51,7 @@ def preview(context: Context, found: Plan) -> Facts:
         facts=tuple(
             Fact(label=key, value=value) for key, value in told.items() if value is not None
         ),
-        tables=(_samples(context, found), *_left_out_table(found)),
+        tables=(_samples(context, found), *left_out_table(found.left_out)),
     )
 
 
@@ -98,7 +98,7 @@ def done(context: Context, of: str, one: BroadcastView) -> Done:
 
 def effects(found: Plan) -> tuple[Line, ...]:
     """The kind, each text in full with how many get it, the people, and who is left out."""
-    return (*how_lines(found), *_texts(found), *_people(found), *_left_out(found))
+    return (*how_lines(found), *_texts(found), *_people(found), *left_out_lines(found.left_out))
 
 
 def _texts(found: Plan) -> Iterator[Line]:
@@ -118,8 +118,9 @@ def _people(found: Plan) -> Iterator[Line]:
         yield Line(key="messages.broadcast.people", values={"people": Names(all=names)})
 
 
-def _left_out(found: Plan) -> Iterator[Line]:
-    for code, names in _by_reason(found).items():
+def left_out_lines(left_out: Sequence[LeftOut]) -> Iterator[Line]:
+    """Who isn't written to, by reason."""
+    for code, names in _by_reason(left_out).items():
         values: dict[str, Value] = {
             "reason": Term(key=f"refusal.{code}"),
             "number": len(names),
@@ -128,9 +129,9 @@ def _left_out(found: Plan) -> Iterator[Line]:
         yield Line(key="messages.broadcast.left_out", values=values)
 
 
-def _by_reason(found: Plan) -> dict[str, tuple[str, ...]]:
+def _by_reason(left_out: Sequence[LeftOut]) -> dict[str, tuple[str, ...]]:
     names: dict[str, tuple[str, ...]] = {}
-    for one in found.left_out:
+    for one in left_out:
         names[one.reason.code] = (*names.get(one.reason.code, ()), one.person.name)
     return names
 
@@ -171,10 +172,10 @@ def _sample(found: Plan, language: str, gym: str) -> str:
     return filled(body, {**found.draft.wording.given, **person.words(gym)})
 
 
-def _left_out_table(found: Plan) -> tuple[Table, ...]:
+def left_out_table(left_out: Sequence[LeftOut]) -> tuple[Table, ...]:
     rows = [
         TableRow(id=code, cells=(Term(key=f"refusal.{code}"), len(names), Names(all=names)))
-        for code, names in _by_reason(found).items()
+        for code, names in _by_reason(left_out).items()
     ]
     table = Table(
         title=Line(key="messages.preview_broadcast.left_out"),
