@@ -49,7 +49,7 @@ class AutomationRun(OrgRow):
     __tablename__ = "automation_run"
     __undo__: ClassVar[str] = "ignore"
     __erase__: ClassVar[Erasure] = blanked(
-        keeps=("trigger_ref", "reason", "dedupe_key"),
+        keeps=("trigger_ref", "reason", "dedupe_key", "facts"),
         status=lambda row: RunStatus.SKIPPED if row.status is RunStatus.QUEUED else row.status,
     )
     __table_args__ = (

@@ -2,10 +2,10 @@
 
 from datetime import time
 from enum import StrEnum
-from typing import Annotated, Final, Literal, assert_never
+from typing import Annotated, Final, Literal, Self, assert_never
 from uuid import UUID
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema, model_validator
 
 from app.leads.terms import LeadSource, LeadStage
 from app.messages.texts import KNOWN
@@ -26,6 +26,7 @@ Clock = Annotated[
     WithJsonSchema({"type": "string", "pattern": "^[0-2][0-9]:[0-5][0-9]$"}),
 ]
 Text = Annotated[str | None, Field(min_length=1, max_length=1_000)]
+_LANGUAGES: Final = {"en", "he", "ru"}
 Word = Annotated[str, Field(min_length=1, max_length=40)]
 
 
@@ -65,16 +66,11 @@ class Happens(_Part):
     ]
 
 
-class InDays(_Part):
-    """So many days without a visit, or until the end."""
+class Counts(_Part):
+    """Days without a visit, days until the end, or credits left: so many."""
 
-    kind: Literal[Kind.ABSENT_N_DAYS, Kind.MEMBERSHIP_EXPIRING]
-    days: int = Field(ge=1, le=365)
-
-
-class CreditsLow(_Part):
-    kind: Literal[Kind.CREDITS_LOW]
-    credits: int = Field(ge=0, le=50, description="So many left, or fewer.")
+    kind: Literal[Kind.ABSENT_N_DAYS, Kind.MEMBERSHIP_EXPIRING, Kind.CREDITS_LOW]
+    count: int = Field(ge=0, le=365, description="Days, or credits at most.")
 
 
 class Schedule(_Part):
@@ -87,17 +83,21 @@ class Schedule(_Part):
     at: Clock
 
 
-Trigger = Annotated[Happens | InDays | CreditsLow | Schedule, Field(discriminator="kind")]
+Trigger = Annotated[Happens | Counts | Schedule, Field(discriminator="kind")]
 
 
-class Tagged(_Part):
-    kind: Literal["tags", "without_tags"]
+class OneOf(_Part):
+    """By a word: tags, languages (en, he, ru), or where a lead came from."""
+
+    kind: Literal["tags", "without_tags", "languages", "lead_sources"]
     any: tuple[Word, ...] = Field(min_length=1, max_length=10)
 
-
-class Speaks(_Part):
-    kind: Literal["languages"]
-    any: tuple[Literal["en", "he", "ru"], ...] = Field(min_length=1, max_length=3)
+    @model_validator(mode="after")
+    def _known(self) -> Self:
+        closed = {"languages": _LANGUAGES, "lead_sources": {one.value for one in LeadSource}}
+        if not {*self.any} <= closed.get(self.kind, {*self.any}):
+            raise ValueError(f"no such {self.kind}")
+        return self
 
 
 class Holds(_Part):
@@ -105,17 +105,12 @@ class Holds(_Part):
     any: tuple[UUID, ...] = Field(min_length=1, max_length=10)
 
 
-class CameBy(_Part):
-    kind: Literal["lead_sources"]
-    any: tuple[LeadSource, ...] = Field(min_length=1, max_length=9)
-
-
 class InSegment(_Part):
     kind: Literal["segment"]
     segment_id: UUID
 
 
-Condition = Annotated[Tagged | Speaks | Holds | CameBy | InSegment, Field(discriminator="kind")]
+Condition = Annotated[OneOf | Holds | InSegment, Field(discriminator="kind")]
 
 
 class Words(_Part):
@@ -133,7 +128,7 @@ class Words(_Part):
 class SendMessage(_Part):
     kind: Literal["send_message"]
     channel: Channel
-    body: Words = Words()
+    body: Words | None = None
     template_id: UUID | None = None
     category: Category = Category.MARKETING
 

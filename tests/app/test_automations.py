@@ -33,7 +33,7 @@ from tests.reachable import reachable, told_alone
 from tests.studio import Studio, open_studio
 
 BIRTHDAY = {"kind": "birthday"}
-ABSENT = {"kind": "absent_n_days", "days": 10}
+ABSENT = {"kind": "absent_n_days", "count": 10}
 SMS = {"kind": "send_message", "channel": "sms", "body": {"en": "Hi {name}"}}
 TASK = {"kind": "create_task", "title": "Call {name}"}
 TAG = {"kind": "add_tag", "tag": "quiet"}

@@ -84,11 +84,11 @@ def test_an_absence_is_one_occasion_however_long_it_lasts(studio: Studio) -> Non
     booking_id = studio.booking(dana, studio.session(day=1))
     studio.wait(days=2)
     became(studio, booking_id, BookingStatus.ATTENDED)
-    assert found(studio, "absent_n_days", days=10) == []
+    assert found(studio, "absent_n_days", count=10) == []
     studio.wait(days=10)
-    (first,) = found(studio, "absent_n_days", days=10)
+    (first,) = found(studio, "absent_n_days", count=10)
     studio.wait(days=5)
-    (second,) = found(studio, "absent_n_days", days=10)
+    (second,) = found(studio, "absent_n_days", count=10)
     assert (first.person_id, first.ref, first.facts) == (dana, second.ref, {"days": 10})
 
 
@@ -100,21 +100,21 @@ def test_a_membership_that_ends_is_told_with_its_plan_unless_another_goes_on(
     studio.sell(dana, plan, until=5)
     studio.sell(noa, plan, until=5)
     studio.sell(noa, other, until=50)
-    (match,) = found(studio, "membership_expiring", days=7)
+    (match,) = found(studio, "membership_expiring", count=7)
     assert match.person_id == dana
     assert match.facts == {"plan": "Plan None", "until": studio.day(5).isoformat()}
-    assert found(studio, "membership_expiring", days=4) == []
+    assert found(studio, "membership_expiring", count=4) == []
 
 
 def test_credits_run_low_once_a_card(studio: Studio) -> None:
     dana = studio.member(credits_=2)
     studio.member("Noa Bar", credits_=5)
-    assert found(studio, "credits_low", credits=1) == []
+    assert found(studio, "credits_low", count=1) == []
     studio.booking(dana, studio.session())
-    (match,) = found(studio, "credits_low", credits=1)
+    (match,) = found(studio, "credits_low", count=1)
     assert (match.person_id, match.facts["credits"]) == (dana, 1)
     studio.booking(dana, studio.session(day=2))
-    (again,) = found(studio, "credits_low", credits=1)
+    (again,) = found(studio, "credits_low", count=1)
     assert again.ref == match.ref
 
 

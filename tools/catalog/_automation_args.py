@@ -31,7 +31,8 @@ QuietClock = Annotated[
 Cap = Annotated[
     int | None, Field(ge=0, le=365, description="Reach nobody twice in so many days; 0: no cap.")
 ]
-Delay = Annotated[int | None, Field(ge=0, le=43_200, description="Minutes to wait after it is so.")]
+Delay = Annotated[int | None, Field(ge=0, le=43_200)]
+"""Minutes to wait after it is so."""
 Name = Annotated[str, Field(min_length=2, max_length=80)]
 
 
@@ -64,7 +65,7 @@ class NewAutomation(Args):
     actions: Actions
     delay_min: Delay = None
     quiet_from: QuietClock = None
-    quiet_to: QuietClock = None
+    quiet_to: Clock | None = None
     cap_days: Cap = None
 
     @property
@@ -87,7 +88,7 @@ class AutomationChanges(OneAutomation):
     actions: Actions | None = None
     delay_min: Delay = None
     quiet_from: QuietClock = None
-    quiet_to: QuietClock = None
+    quiet_to: Clock | None = None
     cap_days: Cap = None
     expected_version: Version = None
 

@@ -239,7 +239,6 @@ def _status(one: AutomationView) -> Term:
 def _values(one: AutomationView) -> dict[str, Value]:
     return {
         "name": Name(text=one.name),
-        "trigger": Term(key=f"trigger.{one.shape.trigger.kind}"),
         "state": _status(one),
     }
 

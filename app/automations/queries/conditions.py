@@ -7,8 +7,9 @@ from uuid import UUID
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
-from app.automations.shapes import CameBy, Holds, InSegment, Shape, Speaks, Tagged
+from app.automations.shapes import Holds, InSegment, OneOf, Shape
 from app.leads.models import Lead
+from app.leads.terms import LeadSource
 from app.messages import queries as messages
 from app.messages.filters import AudienceFilter
 from app.messages.queries.audience import filter_terms
@@ -37,10 +38,10 @@ def _of_leads(shape: Shape) -> list[ColumnElement[bool]]:
     terms: list[ColumnElement[bool]] = []
     for one in shape.conditions:
         match one:
-            case Speaks(any=languages):
+            case OneOf(kind="languages", any=languages):
                 terms.append(Lead.language.in_(languages))
-            case CameBy(any=sources):
-                terms.append(Lead.source.in_(sources))
+            case OneOf(kind="lead_sources", any=sources):
+                terms.append(Lead.source.in_([LeadSource(source) for source in sources]))
             case _:
                 continue
     return terms
@@ -51,16 +52,12 @@ def _filters(session: Session, org_id: UUID, shape: Shape) -> list[AudienceFilte
     found = []
     for one in shape.conditions:
         match one:
-            case Tagged(kind="tags", any=tags):
-                found.append(AudienceFilter(tags=tags))
-            case Tagged(any=tags):
-                found.append(AudienceFilter(without_tags=tags))
-            case Speaks(any=languages):
-                found.append(AudienceFilter(languages=languages))
+            case OneOf(kind="tags" | "without_tags" | "languages" as field, any=words):
+                found.append(AudienceFilter.model_validate({field: words}))
             case Holds(any=plans):
                 found.append(AudienceFilter(plan_ids=plans))
             case InSegment(segment_id=segment_id):
                 found.append(messages.segment(session, org_id, segment_id).filter)
-            case CameBy():
+            case OneOf():
                 continue
     return found

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import ColumnElement, Select, exists, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
-from app.automations.shapes import CreditsLow, Happens, InDays, Kind, Schedule, Shape
+from app.automations.shapes import Counts, Happens, Kind, Schedule, Shape
 from app.automations.views import Match
 from app.bookings.models import Booking
 from app.bookings.terms import ACTIVE, BookingStatus
@@ -62,11 +62,11 @@ def matches(
     match shape.trigger:
         case Happens(kind=kind):
             return _HAPPENS[kind](scene)
-        case InDays(kind=Kind.ABSENT_N_DAYS, days=days):
+        case Counts(kind=Kind.ABSENT_N_DAYS, count=days):
             return _absent(scene, days)
-        case InDays(days=days):
+        case Counts(kind=Kind.MEMBERSHIP_EXPIRING, count=days):
             return _expiring(scene, days)
-        case CreditsLow(credits=credits_):
+        case Counts(count=credits_):
             return _credits_low(scene, credits_)
         case Schedule() as schedule:
             due = any_hour or _is_due(scene, schedule)

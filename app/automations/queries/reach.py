@@ -63,7 +63,12 @@ def people_of(session: Session, found: Sequence[Match]) -> dict[UUID, Person]:
 
 
 def said_of(action: SendMessage) -> Said:
-    return Said(action.channel, action.body.told, action.template_id, category=action.category)
+    return Said(
+        action.channel,
+        action.body.told if action.body else {},
+        action.template_id,
+        category=action.category,
+    )
 
 
 def _told(

@@ -22,14 +22,12 @@ from app.automations.service.seeding import seed
 from app.automations.shapes import (
     MOST_ON_PRO,
     AddTag,
-    CameBy,
     CreateTask,
     InSegment,
     NotifyStaff,
     SendMessage,
     SetStage,
     Shape,
-    Speaks,
 )
 from app.automations.views import AutomationView
 from app.core.actor import Actor
@@ -175,8 +173,8 @@ def _check_name(session: Session, name: str) -> None:
 def _check_shape(session: Session, org_id: UUID, shape: Shape) -> None:
     """Whether all that it names is there, and fits whom it is about."""
     for condition in shape.conditions:
-        of_both = isinstance(condition, Speaks)
-        if not of_both and isinstance(condition, CameBy) is not shape.of_leads:
+        of_leads = condition.kind == "lead_sources"
+        if condition.kind != "languages" and of_leads is not shape.of_leads:
             raise OnlyLeads
         if isinstance(condition, InSegment):
             messages.segment(session, org_id, condition.segment_id)
