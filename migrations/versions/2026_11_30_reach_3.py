@@ -5,7 +5,7 @@ from alembic import op
 from sqlalchemy.dialects.postgresql import JSONB
 
 revision = "reach_3"
-down_revision = "reach_2"
+down_revision = "people_2"
 branch_labels = None
 depends_on = None
 
