@@ -29,7 +29,7 @@ from app.workouts.terms import Visibility, WorkoutStatus
 AHEAD: Final = timedelta(days=30)
 BACK: Final = timedelta(days=7)
 """Classes are looked for in these days around now."""
-LATEST_LEADS: Final = 1_000
+LATEST_LEADS: Final = 300
 """So many open leads are compared by sound; all are by what is written."""
 
 
