@@ -59,7 +59,7 @@ def preview_erase(
     row = service.locked(session, member_id)
     service.check_not_last_owner(session, row)
     today = studio.today(session, actor.org_id, now)
-    found = owed(session, member_id, today)
+    found = owed(session, row, today)
     view = people.member(session, member_id)
     if found is not None and not though_owing:
         raise OpenBalance(member=view.name, owed=found)

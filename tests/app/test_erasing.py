@@ -97,7 +97,7 @@ def test_who_owes_is_kept_unless_that_is_set_aside(studio: Studio) -> None:
             start=start,
             payment=PaymentStatus.OVERDUE,
         )
-        owing = owed(session, member_id, studio.day(0))
+        owing = owed(session, session.get_one(Member, member_id), studio.day(0))
     assert owing is not None
     assert owing.minor == 38_000
     with pytest.raises(OpenBalance) as refused:

@@ -3,35 +3,28 @@
 from datetime import date
 from uuid import UUID
 
-from sqlalchemy import and_, func, or_, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from app.analytics.queries import payments
 from app.core.money import Money
-from app.memberships.models import Membership, PaymentEntry
-from app.memberships.terms import PaymentKind, PaymentState, PaymentStatus
+from app.memberships.models import Membership
+from app.memberships.terms import PaymentStatus
+from app.people.models import Member
+from app.studio import queries as studio
 
 _BEHIND = (PaymentStatus.FAILED, PaymentStatus.OVERDUE)
 
 
-def owed(session: Session, member_id: UUID, today: date) -> Money | None:
-    """Charges that failed, or are due and not paid; None where there are none.
+def owed(session: Session, member: Member, today: date) -> Money | None:
+    """What every list of the unpaid says; None where that is nothing.
 
-    Waived and void ones don't count, nor what falls due later. Where no provider tells of charges,
-    a membership that is marked as unpaid counts with its price.
+    Where no provider tells of charges, a membership that is marked as unpaid counts with its price.
     """
-    return _charged(session, member_id, today) or _marked(session, member_id)
-
-
-def _charged(session: Session, member_id: UUID, today: date) -> Money | None:
-    late = and_(PaymentEntry.status == PaymentState.PENDING, PaymentEntry.due_date < today)
-    total = func.sum(PaymentEntry.amount_minor)
-    query = select(total, func.min(PaymentEntry.currency)).where(
-        PaymentEntry.member_id == member_id,
-        PaymentEntry.kind == PaymentKind.CHARGE,
-        or_(PaymentEntry.status == PaymentState.FAILED, late),
-    )
-    row = session.execute(query.having(total > 0)).one_or_none()
-    return None if row is None else Money(*row)
+    charged = payments.owed(session, today, [member.id]).get(member.id)
+    if charged is not None:
+        return Money(charged, studio.org(session, member.org_id).currency)
+    return _marked(session, member.id)
 
 
 def _marked(session: Session, member_id: UUID) -> Money | None:
