@@ -36,6 +36,7 @@ from bot.channels.web.views import PersonViews
 from bot.conversation import delivery, gym, ledger, looking, usage
 from bot.conversation.fallback import Fallback
 from bot.conversation.farewells import farewells
+from bot.conversation.forms import FormLinks
 from bot.conversation.inbound import Inbound
 from bot.conversation.invitations import Invitations
 from bot.conversation.letters import Letters, MemberLines
@@ -246,6 +247,7 @@ class Wiring:
             **letters.acts(),
             **invitations.acts(),
             **Threads(self.enqueue, self.members).acts(),
+            **FormLinks(self.enqueue, self.members, self.settings.public_base_url).acts(),
             **farewells(self.enqueue),
             **looking.acts(),
             **Team(self.phone).acts(),

@@ -25,6 +25,8 @@ class FormTemplate(OrgRow):
     """Whether it can be sent."""
     current: Mapped[int] = mapped_column(default=1)
     """The number of the version that is sent now."""
+    edited_at: Mapped[datetime]
+    """When its content was changed last, in this version or by a new one."""
 
 
 class FormVersion(OrgRow):
@@ -64,6 +66,8 @@ class FormInstance(OrgRow):
     """Of the link's secret, which is made as the message goes out and kept nowhere."""
     sent_at: Mapped[datetime]
     sent_by: Mapped[UUID | None]
+    undelivered_at: Mapped[datetime | None]
+    """When we learnt that the message with its link didn't arrive."""
     opened_at: Mapped[datetime | None]
     submitted_at: Mapped[datetime | None]
     valid_until: Mapped[date | None]

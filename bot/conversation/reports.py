@@ -7,6 +7,7 @@ from uuid import UUID
 from sqlalchemy.orm import Session
 
 from app.core.db import as_org, now_of
+from app.forms import service as forms
 from app.inbox import service as inbox
 from app.inbox import terms as inbox_terms
 from app.messages import service as messages
@@ -37,6 +38,11 @@ def tell(session: Session, message: OutboundMessage) -> None:
         _REPORTS[kind](session, UUID(row_id), message)
 
 
+def _of_form(session: Session, instance_id: UUID, message: OutboundMessage) -> None:
+    if STATES[message.state] is MessageState.FAILED:
+        forms.not_delivered(session, instance_id, now=now_of(session))
+
+
 def _of_invitation(session: Session, invitation_id: UUID, message: OutboundMessage) -> None:
     if STATES[message.state] is MessageState.FAILED:
         people.not_delivered(session, invitation_id)
@@ -56,4 +62,5 @@ _REPORTS: Final[dict[str, Callable[[Session, UUID, OutboundMessage], None]]] = {
     "invitation": _of_invitation,
     "message": _of_message,
     "inbox": _of_reply,
+    "form": _of_form,
 }

@@ -63,7 +63,18 @@ PAGE_KEYS: Final = (
     "ui.waitlist_count",
 )
 JOIN_KEYS: Final = ("ui.join", "ui.join_bad", "ui.join_done", "ui.join_how", "ui.join_title")
-KEYS: Final = tuple(dict.fromkeys(CHAT_KEYS + PAGE_KEYS + JOIN_KEYS))
+FORM_KEYS: Final = (
+    "ui.form_bad",
+    "ui.form_done",
+    "ui.form_missing",
+    "ui.form_no",
+    "ui.form_once",
+    "ui.form_send",
+    "ui.form_signature",
+    "ui.form_title",
+    "ui.form_yes",
+)
+KEYS: Final = tuple(dict.fromkeys(CHAT_KEYS + PAGE_KEYS + JOIN_KEYS + FORM_KEYS))
 """All of them, for the test that every one has words."""
 
 

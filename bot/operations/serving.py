@@ -21,6 +21,7 @@ from bot.channels.web.chat import Chat
 from bot.channels.web.limits import RedisLimiter
 from bot.channels.web.open_protocol import open_protocol
 from bot.channels.web.routes import chat_routes
+from bot.dashboard.filling import filling
 from bot.dashboard.joining import joining
 from bot.dashboard.pages import DemoPerson, Desk, dashboard
 from bot.operations import saying
@@ -58,7 +59,14 @@ def _blueprints(wiring: Wiring, ports: Ports) -> list[Blueprint]:
         demo=lambda: _demo(wiring),
     )
     phones = playground(Playground(wiring.db, wiring.settings))
-    pages = [chat_routes(chat), open_protocol(chat), dashboard(desk), joining(desk), phones]
+    pages = [
+        chat_routes(chat),
+        open_protocol(chat),
+        dashboard(desk),
+        joining(desk),
+        filling(desk),
+        phones,
+    ]
     return [_twilio(wiring), *pages, _api(wiring)]
 
 
