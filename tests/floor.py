@@ -36,7 +36,7 @@ from bot.conversation.run import run_conversation
 from bot.playground.model_api.script import ScriptBrain
 from bot.playground.twilio_api.phone import PhoneSend
 from bot.turn.events import Event
-from tests.studio import NOW, Studio, open_studio
+from tests.studio import NOW, SEALING, Studio, open_studio
 from tools.kit import background
 from tools.kit.models import BackgroundTask, Question, QuestionState, TaskState, ToolCall
 
@@ -63,6 +63,7 @@ def floor_stage(
     given = {
         "clock_offset_s": (NOW - Clock().now()).total_seconds(),
         "debounce_ms": 0,
+        "sealing_keys": SEALING,
         **changes,
     }
     with stage(database_url, redis_url, brain=brain, settings=bare_settings(), **given) as opened:

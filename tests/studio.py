@@ -27,6 +27,7 @@ from app.studio import service as studio_service
 from app.studio.service import NewOrg
 
 ZONE = "Asia/Jerusalem"
+SEALING = SecretStr("a secret of the tests")
 NOW = datetime(2026, 11, 30, 10, 0, tzinfo=ZoneInfo(ZONE)).astimezone(UTC)
 """A Monday."""
 
@@ -145,7 +146,7 @@ class Studio:
 
 def open_studio(url: str, **org: Any) -> Studio:  # noqa: ANN401 - as NewOrg
     clock = SetClock(hands=[NOW])
-    db = Database(url, clock, pool=12, sealer=Sealer([SecretStr("a secret of the tests")]))
+    db = Database(url, clock, pool=12, sealer=Sealer([SEALING]))
     org_id = new_id()
     with db.platform() as platform:
         users = {role: _user(platform, role) for role in (Role.COACH, Role.ADMIN, Role.OWNER)}

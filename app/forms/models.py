@@ -10,7 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.columns import text_enum
 from app.core.db import OrgRow
-from app.core.erasing import Erasure, blanked, within
+from app.core.erasing import Erasure, blanked, deleted, within
 from app.forms.terms import FormDecision, FormKind, FormStatus
 from app.people.models import Member
 from app.people.terms import Channel
@@ -49,7 +49,7 @@ class FormInstance(OrgRow):
     """A form that was sent to a member."""
 
     __tablename__ = "form_instance"
-    __erase__: ClassVar[Erasure] = blanked(token_hash=None, review_note=None)
+    __erase__: ClassVar[Erasure] = blanked(review_note=None)
     __table_args__ = (Index("ix_form_instance_latest", "template_id", "member_id", "sent_at"),)
 
     template_id: Mapped[UUID] = mapped_column(ForeignKey(FormTemplate.id, ondelete="CASCADE"))
@@ -62,12 +62,8 @@ class FormInstance(OrgRow):
     due_on: Mapped[date | None]
     expires_on: Mapped[date]
     """The last day on which its link leads to it."""
-    token_hash: Mapped[str | None] = mapped_column(unique=True)
-    """Of the link's secret, which is made as the message goes out and kept nowhere."""
     sent_at: Mapped[datetime]
     sent_by: Mapped[UUID | None]
-    undelivered_at: Mapped[datetime | None]
-    """When we learnt that the message with its link didn't arrive."""
     opened_at: Mapped[datetime | None]
     submitted_at: Mapped[datetime | None]
     valid_until: Mapped[date | None]
@@ -78,6 +74,25 @@ class FormInstance(OrgRow):
     review_note: Mapped[str | None]
     reviewed_by: Mapped[UUID | None]
     reviewed_at: Mapped[datetime | None]
+
+
+class FormLink(OrgRow):
+    """The link that a sent form is filled in by; apart, so that sending it changes no form.
+
+    Else nothing that was sent could be taken back.
+    """
+
+    __tablename__ = "form_link"
+    __undo__: ClassVar[str] = "ignore"
+    __erase__: ClassVar[Erasure] = deleted(within("instance_id"))
+
+    instance_id: Mapped[UUID] = mapped_column(
+        ForeignKey(FormInstance.id, ondelete="CASCADE"), unique=True
+    )
+    token_hash: Mapped[str] = mapped_column(unique=True)
+    """Of its secret, which is made as the message goes out and kept nowhere."""
+    undelivered_at: Mapped[datetime | None]
+    """When we learnt that the message didn't arrive."""
 
 
 class FormResponse(OrgRow):

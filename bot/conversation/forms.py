@@ -45,12 +45,12 @@ class FormLinks:
         instance_id, now = UUID(row.body["form_instance_id"]), now_of(session)
         member = _member(session, row)
         line = self._line(row, member)
+        token = service.new_link(session, instance_id, now=now)
+        if token is None:
+            return
         if member is None or line is None:
             _log.error("form_not_sent", row=str(row.id), known=member is not None)
             service.not_delivered(session, instance_id, now=now)
-            return
-        token = service.new_link(session, instance_id, now=now)
-        if token is None:
             return
         org = studio.org(session, row.org_id)
         found = queries.instance(session, instance_id, today=studio.today(session, org.id, now))

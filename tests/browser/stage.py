@@ -30,6 +30,7 @@ from bot.channels.web.routes import chat_routes
 from bot.conversation import accept, delivery, ledger
 from bot.conversation.models import Surface, Turn
 from bot.conversation.run import Parts, Setting, run_conversation
+from bot.dashboard.filling import filling
 from bot.dashboard.pages import DemoPerson, Desk, dashboard
 from bot.stream import Patience, Person, Publisher, publish_person
 from bot.turn.events import Asked, Event
@@ -179,7 +180,8 @@ class Stage:
                 for one in self.staff
             ],
         )
-        blueprints = [chat_routes(self.chat), open_protocol(self.chat), dashboard(desk), *more]
+        pages = [dashboard(desk), filling(desk), *more]
+        blueprints = [chat_routes(self.chat), open_protocol(self.chat), *pages]
         ports = Ports(
             find_person=self._find, words=lambda code, _values, language: f"{language}: {code}"
         )

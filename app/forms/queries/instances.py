@@ -5,14 +5,14 @@ from collections.abc import Collection, Iterator
 from datetime import date
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Row, Select, and_, or_, select
+from sqlalchemy import ColumnElement, Row, Select, and_, exists, or_, select
 from sqlalchemy.orm import Session
 
 from app.core.actor import Actor, Role
 from app.core.errors import NotFound
 from app.core.sealed import sealer_of
 from app.forms.fields import fields_of, key_of
-from app.forms.models import FormInstance, FormResponse, FormTemplate, FormVersion
+from app.forms.models import FormInstance, FormLink, FormResponse, FormTemplate, FormVersion
 from app.forms.terms import UNANSWERED, FormStatus
 from app.forms.views import Copy, InstanceFilter, InstanceView
 from app.people.models import Member, Staff
@@ -73,14 +73,19 @@ def may_read_medical(actor: Actor) -> bool:
     return actor.role.at_least(Role.ADMIN)
 
 
-def _instances() -> Select[FormInstance, FormTemplate, FormVersion, Member, str]:
+def _instances() -> Select[FormInstance, FormTemplate, FormVersion, Member, str, bool]:
     return (
-        select(FormInstance, FormTemplate, FormVersion, Member, Staff.name)
+        select(FormInstance, FormTemplate, FormVersion, Member, Staff.name, _undelivered())
         .join(FormTemplate, FormTemplate.id == FormInstance.template_id)
         .join(FormVersion, FormVersion.id == FormInstance.version_id)
         .join(Member, Member.id == FormInstance.member_id)
         .outerjoin(Staff, Staff.user_id == FormInstance.reviewed_by)
     )
+
+
+def _undelivered() -> ColumnElement[bool]:
+    lost = FormLink.undelivered_at.is_not(None)
+    return exists().where(FormLink.instance_id == FormInstance.id, lost).correlate(FormInstance)
 
 
 def _terms(wanted: InstanceFilter, today: date) -> Iterator[ColumnElement[bool]]:
@@ -101,9 +106,9 @@ def _has_status(status: FormStatus, today: date) -> ColumnElement[bool]:
 
 
 def _view(
-    row: Row[FormInstance, FormTemplate, FormVersion, Member, str | None], today: date
+    row: Row[FormInstance, FormTemplate, FormVersion, Member, str | None, bool], today: date
 ) -> InstanceView:
-    found, template, asked, member, reviewer = row
+    found, template, asked, member, reviewer, undelivered = row
     over = found.status in UNANSWERED and found.expires_on < today
     return InstanceView(
         id=found.id,
@@ -117,7 +122,7 @@ def _view(
         channel=found.channel,
         due_on=found.due_on,
         sent_at=found.sent_at,
-        undelivered=found.undelivered_at is not None,
+        undelivered=undelivered,
         opened_at=found.opened_at,
         submitted_at=found.submitted_at,
         valid_until=found.valid_until,

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from app.core.sealed import sealer_of
 from app.forms.errors import AnswersMissing, NoSuchForm
 from app.forms.fields import fields_of, flagged, read_answers
-from app.forms.models import FormInstance, FormResponse, FormTemplate, FormVersion
+from app.forms.models import FormInstance, FormLink, FormResponse, FormTemplate, FormVersion
 from app.forms.service.sending import hash_of
 from app.forms.terms import UNANSWERED, FormKind, FormStatus
 from app.forms.views import Sheet, Signed
@@ -70,8 +70,9 @@ def counts_for(session: Session, row: FormInstance, until: date | None) -> None:
 
 
 def _of_link(session: Session, token: str, now: datetime) -> FormInstance:
-    query = select(FormInstance).where(FormInstance.token_hash == hash_of(token))
-    row = session.scalar(query.with_for_update())
+    query = select(FormInstance).join(FormLink, FormLink.instance_id == FormInstance.id)
+    query = query.where(FormLink.token_hash == hash_of(token))
+    row = session.scalar(query.with_for_update(of=FormInstance))
     if row is None or row.status not in UNANSWERED:
         raise NoSuchForm
     if row.expires_on < studio.today(session, row.org_id, now):

@@ -16,7 +16,7 @@ from app.core.errors import NotFound
 from app.core.ids import new_token
 from app.forms import queries
 from app.forms.errors import FormDueInPast, FormInactive, FormNotOpen, FormWaiting, NotReachable
-from app.forms.models import FormInstance, FormVersion
+from app.forms.models import FormInstance, FormLink, FormVersion
 from app.forms.terms import UNANSWERED, FormStatus
 from app.forms.views import LeftOut, SendPlan
 from app.people import queries as people
@@ -129,21 +129,29 @@ def new_link(session: Session, instance_id: UUID, *, now: datetime) -> str | Non
     if row.expires_on < studio.today(session, row.org_id, now):
         return None
     token = new_token()
-    row.token_hash = hash_of(token)
+    link = _link(session, row.id)
+    if link is None:
+        link = FormLink(org_id=row.org_id, instance_id=row.id)
+        session.add(link)
+    link.token_hash, link.undelivered_at = hash_of(token), None
     session.flush()
     return token
 
 
 def not_delivered(session: Session, instance_id: UUID, *, now: datetime) -> None:
-    """The message with its link didn't arrive."""
-    row = session.get(FormInstance, instance_id)
-    if row is not None and row.status in UNANSWERED:
-        row.undelivered_at = now
+    """The message with its link didn't arrive, if there is one."""
+    link = _link(session, instance_id)
+    if link is not None:
+        link.undelivered_at = now
         session.flush()
 
 
 def hash_of(token: str) -> str:
     return hashlib.sha256(f"form:{token}".encode()).hexdigest()
+
+
+def _link(session: Session, instance_id: UUID) -> FormLink | None:
+    return session.scalar(select(FormLink).where(FormLink.instance_id == instance_id))
 
 
 def _members(session: Session, ids: Sequence[UUID]) -> list[MemberView]:

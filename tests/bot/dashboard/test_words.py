@@ -6,7 +6,7 @@ from re import findall
 
 import pytest
 
-from bot.dashboard.words import CHAT_KEYS, KEYS, PAGE_KEYS, chat_words
+from bot.dashboard.words import CHAT_KEYS, KEYS, chat_words
 from bot.render.reader import Reader
 from i18n import Language, has
 
@@ -29,4 +29,4 @@ def test_the_component_asks_for_no_word_it_is_not_given() -> None:
 def test_the_pages_ask_for_no_word_they_are_not_given() -> None:
     pages = "".join(path.read_text() for path in (HERE / "templates").glob("*.html"))
     asked = {f"ui.{name}" for name in findall(r"\bsay\.(\w+)", pages)}
-    assert asked <= set(PAGE_KEYS)
+    assert asked <= set(KEYS)
