@@ -6,7 +6,7 @@ from alembic import op
 from app.core import policies
 
 revision = "growth_3"
-down_revision = "commerce_2"
+down_revision = "reach_3"
 branch_labels = None
 depends_on = None
 
