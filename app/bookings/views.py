@@ -30,6 +30,10 @@ class SessionView:
     free_until: datetime
     """Until when a member may cancel for nothing."""
 
+    def is_open(self, now: datetime) -> bool:
+        """It is still to come."""
+        return self.status is SessionStatus.SCHEDULED and self.slot.starts_at > now
+
 
 @dataclass(frozen=True, slots=True)
 class BookingView:

@@ -9,6 +9,7 @@ from app.bookings import service
 from app.core.actor import Role
 from app.people import queries as people
 from app.people.models import Member
+from tests.requests.leads import lead
 from tests.requests.request import Request
 from tests.studio import Studio
 
@@ -70,6 +71,11 @@ def waiting(studio: Studio) -> dict[str, Any]:
     given = full(studio)
     booking_id = studio.booking(given["member_id"], given["class_session_id"], join_waitlist=True)
     return {"class_session_id": given["class_session_id"], "booking_id": booking_id}
+
+
+def trial(studio: Studio) -> dict[str, Any]:
+    """A lead, and a class to try."""
+    return {"class_session_id": studio.session(), "lead_id": lead(studio, "Tom Ziv")}
 
 
 def several(studio: Studio) -> dict[str, Any]:
@@ -184,5 +190,12 @@ REQUESTS = [
         several,
         ("3 bookings", "Dana Levi", "UNDO"),
         role=Role.ADMIN,
+    ),
+    Request(
+        "bookings.book_member",
+        "תרשום את תום זיו לשיעור ניסיון מחר",
+        trial,
+        ("Tom Ziv", "להחזיר"),
+        role=Role.COACH,
     ),
 ]

@@ -10,6 +10,8 @@ from pydantic import Field, model_validator
 from app.bookings.service import Choice, Wish
 from app.bookings.terms import BookingStatus
 from app.bookings.views import BookingFilter
+from app.core.errors import BadInput
+from app.leads.service import Trial
 from tools.catalog._args import BookingId, Listed, MemberId, Override, SessionId, check_days
 from tools.kit.declare import Args
 
@@ -53,7 +55,10 @@ class Eligibility(Args):
 
 class BookMember(Args):
     class_session_id: SessionId
-    member_id: MemberId
+    member_id: UUID | None = Field(
+        default=None, description="The member, by id from read.find_members."
+    )
+    lead_id: UUID | None = Field(default=None, description="Or a lead, for a trial class.")
     membership_id: UUID | None = Field(
         default=None, description="Only to say which of several memberships pays."
     )
@@ -63,8 +68,25 @@ class BookMember(Args):
         description="Only if the person asked for the waitlist; else they are asked if it is full.",
     )
 
+    @model_validator(mode="after")
+    def _whom(self) -> Self:
+        if self.member_id is None and self.lead_id is None:
+            raise ValueError("give member_id or lead_id")
+        return self
+
     @property
-    def wish(self) -> Wish:
+    def wish(self) -> Wish | Trial:
+        """Of a member, or of a lead for a trial."""
+        if self.lead_id is not None:
+            return Trial(
+                self.lead_id,
+                self.class_session_id,
+                member_id=self.member_id,
+                override_reason=self.override_reason,
+                join_waitlist=self.join_waitlist_if_full,
+            )
+        if self.member_id is None:
+            raise BadInput(fields=("member_id",))
         return Wish(
             class_session_id=self.class_session_id,
             member_id=self.member_id,

@@ -7,6 +7,9 @@ from uuid import UUID
 from app.bookings import queries, service
 from app.bookings.eligibility import Verdict
 from app.bookings.service import Booked, Cancelled, Refunded
+from app.leads import queries as lead_queries
+from app.leads import service as leads
+from app.leads.service import Trial
 from app.memberships.views import LedgerEntry
 from app.people import queries as people
 from tools.catalog._booking_args import (
@@ -46,19 +49,27 @@ def ask_when_full(context: Context, args: BookMember) -> Pick | None:
     """What to do about a full class, unless the call says it; anything else fails as it runs."""
     if args.join_waitlist_if_full or args.override_reason is not None:
         return None
-    verdict = service.check(context.session, args.class_session_id, args.member_id, now=context.now)
-    if not verdict.only_full:
+    who = _whom_if_full(context, args)
+    if who is None:
         return None
-    return _full(context, args.class_session_id, args.member_id, _WAITLIST, _OVER_CAPACITY)
+    return _full(context, args.class_session_id, who, _WAITLIST, _OVER_CAPACITY)
 
 
 def ask_self_when_full(context: Context, args: BookSelf) -> Pick | None:
     """For oneself there is no place too many: only the waiting list."""
     if args.join_waitlist_if_full:
         return None
-    own = service.me(context.session, context.actor).id
-    verdict = service.check(context.session, args.class_session_id, own, now=context.now)
-    return _full(context, args.class_session_id, own, _WAITLIST) if verdict.only_full else None
+    own = service.me(context.session, context.actor)
+    verdict = service.check(context.session, args.class_session_id, own.id, now=context.now)
+    return _full(context, args.class_session_id, own.name, _WAITLIST) if verdict.only_full else None
+
+
+def book(context: Context, args: BookMember) -> Booked:
+    match args.wish:
+        case Trial() as trial:
+            return leads.book_trial(context.session, context.actor, trial, now=context.now)
+        case wish:
+            return service.book(context.session, context.actor, wish, now=context.now)
 
 
 def booked(of: str, made: Booked, *, was: Value | None = None) -> Done:
@@ -178,10 +189,22 @@ _WAITLIST: Final = "waitlist"
 _OVER_CAPACITY: Final = "over_capacity"
 
 
-def _full(context: Context, session_id: UUID, member_id: UUID, *ways: str) -> Pick:
+def _whom_if_full(context: Context, args: BookMember) -> str | None:
+    """The name of who would be booked, where only the places are in the way."""
+    session = context.session
+    if args.lead_id is not None:
+        lead = lead_queries.lead(session, args.lead_id)
+        one = queries.session_view(session, args.class_session_id, context.actor.language)
+        return lead.name if one.booked >= one.capacity and one.is_open(context.now) else None
+    if args.member_id is None:
+        return None
+    verdict = service.check(session, args.class_session_id, args.member_id, now=context.now)
+    return people.member(session, args.member_id).name if verdict.only_full else None
+
+
+def _full(context: Context, session_id: UUID, name: str, *ways: str) -> Pick:
     one = queries.session_view(context.session, session_id, context.actor.language)
-    member = people.member(context.session, member_id)
-    values = {**session_values(one), "member": Name(text=member.name)}
+    values = {**session_values(one), "member": Name(text=name)}
     queue = Line(key="bookings.book_member.waitlist", values={"waiting": one.waiting})
     over = Line(key="bookings.book_member.over_capacity")
     options = (

@@ -1,6 +1,7 @@
 """Bookings: who is in which class, and putting people in and out."""
 
 from app.bookings import queries, service
+from app.leads import service as leads
 from app.memberships import queries as memberships
 from app.people import queries as people
 from app.studio import queries as studio
@@ -50,9 +51,8 @@ def check_eligibility(context: Context, args: Eligibility) -> Facts:
     undo="cancel_for_member",
 )
 def book_member(context: Context, args: BookMember) -> Done:
-    """Book a member into a class; if it is full, the person is asked what to do."""
-    made = service.book(context.session, context.actor, args.wish, now=context.now)
-    return _bookings.booked("bookings.book_member", made)
+    """Book a member, or a lead for a trial; if it is full, the person is asked what to do."""
+    return _bookings.booked("bookings.book_member", _bookings.book(context, args))
 
 
 @tool(
@@ -72,6 +72,8 @@ def cancel_for_member(context: Context, args: UnbookMember) -> Done:
         waive=args.late_policy is LatePolicy.WAIVE,
         reason=args.reason,
     )
+    if context.actor.undoing:
+        leads.forget_trial(context.session, args.booking_id)
     return _bookings.cancelled("bookings.cancel_for_member", gone)
 
 

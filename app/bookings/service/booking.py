@@ -12,6 +12,7 @@ from app.bookings.errors import (
     AlreadyBooked,
     BookingClosed,
     Full,
+    NoMembership,
     NotBookable,
     SameSession,
 )
@@ -43,6 +44,8 @@ class Wish:
     join_waitlist: bool = False
     takes_late: bool = False
     """In the queue: they want a place even when leaving it is no longer free (rule 7)."""
+    trial: bool = False
+    """A first class: it takes no membership."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,7 @@ def book(session: Session, actor: Actor, wish: Wish, *, now: datetime) -> Booked
     if held := _held(session, row.id, member.id):
         raise AlreadyBooked(member=member.name, state=held.status.value)
     case = _narrowed(facts.case_of(session, row, member, now=now), wish.membership_id)
-    verdict = judge(case)
+    verdict = judge(case).beside(*((NoMembership,) if wish.trial else ()))
     waits = wish.join_waitlist and any(isinstance(one, Full) for one in verdict.failures)
     counting = verdict.beside(Full) if waits else verdict
     overruled = overrule(actor, counting, wish.override_reason)

@@ -2,6 +2,7 @@
 
 from app.leads.service.closing import Converted, convert, delete, mark_lost
 from app.leads.service.keeping import Added, LeadChanges, NewLead, change, create
+from app.leads.service.trials import Trial, book_trial, forget_trial
 from app.leads.service.working import (
     FollowUp,
     NewActivity,
@@ -17,10 +18,13 @@ __all__ = [
     "LeadChanges",
     "NewActivity",
     "NewLead",
+    "Trial",
+    "book_trial",
     "change",
     "convert",
     "create",
     "delete",
+    "forget_trial",
     "log_activity",
     "mark_lost",
     "schedule_follow_up",

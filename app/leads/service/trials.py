@@ -1,0 +1,112 @@
+"""A lead's trial: booked as a prospect of the gym, without a membership."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app.bookings import queries as bookings
+from app.bookings import service as booking
+from app.bookings.service import Booked, Wish
+from app.bookings.terms import BookingStatus
+from app.core.actor import Actor
+from app.leads.models import Lead, LeadActivity
+from app.leads.service import rows
+from app.leads.terms import ActivityKind, LeadStage
+from app.people import queries as people
+from app.people import service as members
+from app.people.terms import MemberStatus
+from app.studio import queries as studio
+
+_BEFORE: Final = (LeadStage.NEW, LeadStage.CONTACTED)
+"""From these a booked trial is a step ahead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """`member_id`: who they are here, where that is known; else found or made."""
+
+    lead_id: UUID
+    class_session_id: UUID
+    member_id: UUID | None = None
+    override_reason: str | None = None
+    join_waitlist: bool = False
+
+
+def book_trial(session: Session, actor: Actor, wish: Trial, *, now: datetime) -> Booked:
+    """Raises NotFound, LeadClosed, or the first rule that says no: only a membership isn't asked.
+
+    A member of the same phone is the same person; otherwise they become a prospect.
+    """
+    row = rows.lock_open(session, wish.lead_id)
+    made = booking.book(
+        session,
+        actor,
+        Wish(
+            class_session_id=wish.class_session_id,
+            member_id=wish.member_id or _person(session, actor, row, now=now),
+            override_reason=wish.override_reason,
+            join_waitlist=wish.join_waitlist,
+            trial=True,
+        ),
+        now=now,
+    )
+    if made.booking.status is BookingStatus.BOOKED:
+        row.trial_booking_id = made.booking.id
+        if row.stage in _BEFORE:
+            rows.enter(session, actor, row, LeadStage.TRIAL_BOOKED, now=now)
+    session.flush()
+    return made
+
+
+def forget_trial(session: Session, booking_id: UUID) -> None:
+    """The booking of a trial is taken back: its lead is where it was before, if it is still there.
+
+    Nothing to do for a booking that is no lead's trial.
+    """
+    found = select(Lead).where(Lead.trial_booking_id == booking_id).with_for_update()
+    row = session.scalar(found)
+    if row is None:
+        return
+    row.trial_booking_id = None
+    steps = _steps(session, row)
+    if row.stage is LeadStage.TRIAL_BOOKED and steps and steps[0].stage is LeadStage.TRIAL_BOOKED:
+        before = steps[1].stage if len(steps) > 1 else None
+        row.stage = before or LeadStage.NEW
+        row.stage_since = steps[1].occurred_at if len(steps) > 1 else row.created_at
+        session.delete(steps[0])
+    session.flush()
+
+
+def _person(session: Session, actor: Actor, row: Lead, *, now: datetime) -> UUID:
+    if row.trial_booking_id is not None:
+        return bookings.booking_view(session, row.trial_booking_id, actor.language).member_id
+    known = people.members_at(session, row.phone)
+    return known[0].id if known else _prospect(session, actor, row, now=now)
+
+
+def _prospect(session: Session, actor: Actor, row: Lead, *, now: datetime) -> UUID:
+    new = members.NewMember(
+        first_name=row.first_name,
+        last_name=row.last_name,
+        phone=row.phone,
+        email=row.email,
+        language=row.language,
+        source=row.source.value,
+        status=MemberStatus.PROSPECT,
+    )
+    today = studio.today(session, actor.org_id, now)
+    return members.add_member(session, actor.org_id, new, today=today)
+
+
+def _steps(session: Session, row: Lead) -> list[LeadActivity]:
+    """The last two changes of its stage, the newest first."""
+    query = (
+        select(LeadActivity)
+        .where(LeadActivity.lead_id == row.id, LeadActivity.kind == ActivityKind.STAGE_CHANGE)
+        .order_by(LeadActivity.occurred_at.desc(), LeadActivity.id.desc())
+    )
+    return list(session.scalars(query.limit(2)))
