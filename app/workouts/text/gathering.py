@@ -1,0 +1,403 @@
+"""Walking through the lines of a text: what belongs to which section and to which movement."""
+
+from dataclasses import replace
+from typing import Final
+
+from app.workouts.structure import Unread
+from app.workouts.terms import Phase
+from app.workouts.text.amounts import Amount, Figure
+from app.workouts.text.drafts import OPENING, OPENING_WORDS, MoveDraft, SectionDraft, WorkoutDraft
+from app.workouts.text.layout import Clause, Line
+from app.workouts.text.phrases import (
+    Alternating,
+    Burn,
+    Dose,
+    Every,
+    Find,
+    Glue,
+    Ladder,
+    Manner,
+    Meaning,
+    Move,
+    Much,
+    Named,
+    Off,
+    On,
+    Phrase,
+    Plain,
+    Remark,
+    Rest,
+    RestMove,
+    Rounds,
+    SetsOf,
+    Sets,
+    Slot,
+    Stations,
+    Strange,
+    Tabata,
+    Times,
+    Week,
+)
+
+_TIMED: Final = (Tabata, Ladder, Find)
+"""A time beside one of these is the section's, not a movement's."""
+_COUNTED: Final = frozenset(("COUNT", "OPENSET", "PAIR", "CALS", "METRES", "TIMES"))
+_MINUTE: Final = 60
+_NAME_WORDS: Final = 4
+"""More words than that are a sentence, not a name."""
+
+
+class Gathering:
+    """Takes line after line; what it has gathered is in `draft`."""
+
+    def __init__(self) -> None:
+        self.draft = WorkoutDraft()
+        self._line = Line(0, "", ())
+        self._pending: list[Dose] = []
+        self._move: MoveDraft | None = None
+        self._here = False
+        """The movement that doses go to began in this clause."""
+        self._sign = ""
+        """What stands before this clause."""
+
+    @property
+    def _section(self) -> SectionDraft:
+        return self.draft.section
+
+    def take(self, line: Line) -> None:
+        first = self._line.number == 0
+        self._line, self._pending, self._move = line, [], None
+        self._open()
+        if first and line.clauses:
+            self.draft.opening = _text(line, line.clauses[0])
+        for at, clause in enumerate(line.clauses):
+            if not (first and at == 0 and self._take_title(clause)):
+                self._take_clause(clause)
+        self._leave_pending()
+
+    # ---- sections --------------------------------------------------------------------------------
+
+    def _open(self) -> None:
+        line = self._line
+        header = _header(line)
+        if line.label is not None:
+            if self._section.label != line.label:
+                self._new().label = line.label
+            self._section.places += line.place is not None
+        elif header is not None or _begins_anew(self._section, line):
+            self._new()
+        if header is not None:
+            self._section.header = header
+        if line.mark is not None and self._section.one(Every):
+            self._slot((line.mark,), None)
+
+    def _new(self) -> SectionDraft:
+        """A section to go on in: what has only a title so far is still the beginning."""
+        titled, section = self.draft.titled_by, self._section
+        if titled is not None and section.moves == [titled] and not section.has_scheme:
+            self.draft.titled_by = None
+            section.moves.clear()
+        if not section.is_empty or section.label is not None or section.header is not None:
+            self.draft.sections.append(SectionDraft())
+        return self._section
+
+    def _slot(self, positions: tuple[int, ...], of: int | None) -> None:
+        self._section.slots = positions
+        self._section.cycle = max(self._section.cycle or 0, of or 0, *positions)
+
+    # ---- clauses ---------------------------------------------------------------------------------
+
+    def _take_clause(self, clause: Clause) -> None:
+        self._here, self._sign = False, clause.sign
+        if self._take_intervals(clause):
+            return
+        timed = any(isinstance(one, _TIMED) for one in clause.meanings)
+        for phrase in clause.phrases:
+            match phrase.meaning:
+                case Move() as move:
+                    self._start(clause, phrase, move)
+                case RestMove():
+                    self._rest(clause)
+                case Much(kind="TIME") as much if timed or not _has_move(clause) and not self._move:
+                    self._section.times += much.amount.seconds[-1:]
+                case Strange() | Glue():
+                    continue
+                case Alternating() if not _has_move(clause) and not self._move:
+                    self._section.manners.append(Plain("ALT"))
+                case meaning if isinstance(meaning, Dose):
+                    self._dose(meaning, phrase)
+                case meaning if isinstance(meaning, Manner):
+                    self._manner(meaning)
+        self._close(clause)
+
+    def _take_intervals(self, clause: Clause) -> bool:
+        """40/20 x 5 and E2MOM 12: numbers whose sense comes from what stands beside them."""
+        match [one for one in clause.meanings if not isinstance(one, Glue)]:
+            case [Much(kind="PAIR" | "TIMES") as much, *rest] if self._move is None and any(
+                isinstance(one, Rounds | Times | Sets | Stations) for one in (*rest, *self._line.meanings)
+            ) and not _has_move(clause):
+                work, pause = much.amount.seconds if much.amount.unit else much.amount.whole
+                self._section.manners += [On(work), Off(pause)]
+                for one in rest:
+                    if isinstance(one, Manner):
+                        self._manner(one)
+                return True
+            case [Every() as every, Much(kind="COUNT", amount=amount)]:
+                self._manner(replace(every, total=_MINUTE * int(amount.first)))
+                return True
+            case _:
+                return False
+
+    def _start(self, clause: Clause, phrase: Phrase, move: Move) -> None:
+        """A movement begins; what was counted after the one before it in a row is its own."""
+        if self._here and self._move is not None and not self._pending:
+            self._pending = _taken_back(self._move)
+        joined = clause.sign in {"PLUS", "AND", "JOIN"} and not self._here
+        self._begin(
+            MoveDraft(
+                move.slug,
+                self._line.slice(phrase, phrase),
+                self._line.number,
+                alias=move.alias,
+                before=self._pending,
+                joined=joined,
+            )
+        )
+
+    def _begin(self, draft: MoveDraft) -> None:
+        section = self._section
+        draft.slots, draft.place, draft.phase = section.slots, self._line.place, section.phase
+        if not section.moves:
+            draft.before = [*section.leading, *draft.before]
+            section.leading = []
+        section.moves.append(draft)
+        self._pending, self._move, self._here = [], draft, True
+
+    def _rest(self, clause: Clause) -> None:
+        if self._section.slots and len(clause.phrases) == 1:
+            self._begin(MoveDraft("rest", "", self._line.number))
+        else:
+            self._manner(Rest())
+
+    def _dose(self, dose: Dose, phrase: Phrase) -> None:
+        if isinstance(dose, Remark):
+            dose = replace(dose, text=self._line.slice(phrase, phrase))
+        if isinstance(dose, Much) and dose.kind == "SERIES" and not _behind(self._move):
+            self._section.series.append(dose)
+        elif self._here and self._move is not None:
+            self._move.after.append(dose)
+        else:
+            self._pending.append(dose)
+
+    def _close(self, clause: Clause) -> None:
+        """The end of a clause: words and amounts that stand without an exercise find a place."""
+        words = _strange(self._line, clause)
+        if words:
+            self._place_words(clause, words)
+        elif self._pending and self._move is not None and not self._here:
+            if all(map(_modifies, self._pending)) or not _counted(self._move):
+                self._modify(self._move)
+
+    def _modify(self, move: MoveDraft) -> None:
+        """Doses behind a comma or in brackets; a word of its own there is about the section."""
+        for dose in self._pending:
+            if isinstance(dose, Remark) and not dose.of_movement and self._sign != "OPEN":
+                self._section.notes.append(dose.text)
+            else:
+                move.after.append(dose)
+        self._pending = []
+
+    def _place_words(self, clause: Clause, words: str) -> None:
+        if self._here and self._move is not None:
+            self._move.notes.append(words)
+        elif self._pending or self._is_listed(clause, words):
+            self._unread(words if not self._pending else _text(self._line, clause))
+            self._begin(MoveDraft(None, words, self._line.number, before=self._pending))
+        elif self._heads(clause):
+            self._section.title = words
+        else:
+            self._unread(_text(self._line, clause))
+
+    def _is_listed(self, clause: Clause, words: str) -> bool:
+        """A short line of its own among movements is one that the library doesn't know."""
+        alone = len(self._line.clauses) == 1 and len(clause.phrases) == len(words.split())
+        short = len(words.split()) <= _NAME_WORDS
+        return alone and short and self._section.has_scheme and self._line.label is None
+
+    def _heads(self, clause: Clause) -> bool:
+        labelled = self._line.label is not None or _header(self._line) is not None
+        return labelled and clause is self._line.clauses[0] and self._section.title is None
+
+    def _unread(self, text: str) -> None:
+        self.draft.unread.append(Unread(line=self._line.number, text=text))
+
+    def _leave_pending(self) -> None:
+        """The end of a line: amounts alone are one more set of the last movement."""
+        if not self._pending:
+            return
+        moves = self._section.moves
+        if not moves:
+            self._section.leading += self._pending
+        elif all(map(_modifies, self._pending)) and not moves[-1].is_bare:
+            self._move = moves[-1]
+            self._modify(self._move)
+        else:
+            moves[-1].sets.append(self._pending)
+
+    # ---- manners ---------------------------------------------------------------------------------
+
+    def _manner(self, manner: Manner) -> None:
+        section = self._section
+        match manner:
+            case Plain(word="BUYIN"):
+                section.phase = Phase.BUY_IN
+            case Plain(word="CASHOUT"):
+                section.phase = Phase.CASH_OUT
+            case Plain(word="THEN"):
+                section.phase = Phase.ROUNDS if section.phase is Phase.BUY_IN else section.phase
+            case Plain(word="ADVICE"):
+                self.draft.notes.append(_text(self._line, _clause_of(self._line, manner)))
+            case Plain(word="PARTITION"):
+                section.partition = self._partitioned()
+            case Plain(word="HEADER" | "DOTS" | "RESTFILL"):
+                pass
+            case Plain(word="FOCUS"):
+                self.draft.focused = self.draft.focused or self._focused(manner)
+                section.manners.append(manner)
+            case Rest(seconds=int() as seconds, place=None) if self._is_pause(manner):
+                timed = Much("TIME", Amount((Figure(seconds, "SECOND"),)))
+                self._begin(MoveDraft("rest", "", self._line.number, before=[timed]))
+            case Slot(positions=positions, of=of):
+                self._slot(positions, of)
+            case Week(number=number):
+                self.draft.week = number
+            case Named():
+                self.draft.named = self.draft.named or manner
+            case _:
+                section.manners.append(manner)
+        if isinstance(manner, Rounds) and section.phase is Phase.BUY_IN:
+            section.phase = Phase.ROUNDS
+
+    def _focused(self, focus: Plain) -> str:
+        clause = _clause_of(self._line, focus)
+        last = next(phrase for phrase in clause.phrases if phrase.meaning == focus)
+        return self._line.slice(clause.phrases[0], last)
+
+    def _is_pause(self, rest: Rest) -> bool:
+        """A rest that stands in a list as a movement would: nothing is repeated around it."""
+        section = self._section
+        alone = [one for one in self._line.meanings if not isinstance(one, Glue)] == [rest]
+        repeated = any(isinstance(one, OPENING) for one in section.manners) or section.has_sets
+        return alone and bool(section.moves) and not repeated
+
+    def _partitioned(self) -> tuple[int, int] | None:
+        """The movements of this line, or all of them."""
+        moves = self._section.moves
+        here = [at for at, move in enumerate(moves, 1) if move.line == self._line.number]
+        if here:
+            return here[0], here[-1]
+        return (1, len(moves)) if moves else None
+
+    # ---- titles ----------------------------------------------------------------------------------
+
+    def _take_title(self, clause: Clause) -> bool:
+        """What the first line says before anything else is what the workout is called."""
+        words = _strange(self._line, clause)
+        if self._line.label is not None or _header(self._line) is not None:
+            return False
+        if words and len(words.split()) >= _known_words(clause):
+            self.draft.title = _text(self._line, clause)
+            return all(isinstance(one, Strange | Glue) for one in clause.meanings)
+        if len(self._line.clauses) == 1 and [type(one) for one in clause.meanings] == [Move]:
+            self._take_clause(clause)
+            self.draft.titled_by = self._move
+            return True
+        return False
+
+
+def _text(line: Line, clause: Clause) -> str:
+    return line.slice(clause.phrases[0], clause.phrases[-1])
+
+
+def _clause_of(line: Line, meaning: Meaning) -> Clause:
+    return next(clause for clause in line.clauses if meaning in clause.meanings)
+
+
+def _strange(line: Line, clause: Clause) -> str:
+    """The words of a clause that mean nothing, as they stand."""
+    found = [phrase for phrase in clause.phrases if isinstance(phrase.meaning, Strange)]
+    if not found:
+        return ""
+    if found[-1].end - found[0].start <= sum(one.end - one.start + 1 for one in found):
+        return line.slice(found[0], found[-1])
+    return " ".join(line.slice(one, one) for one in found)
+
+
+def _known_words(clause: Clause) -> int:
+    return sum(not isinstance(one, Strange | Glue) for one in clause.meanings)
+
+
+def _has_move(clause: Clause) -> bool:
+    return any(isinstance(one, Move) for one in clause.meanings)
+
+
+def _header(line: Line) -> str | None:
+    """The kind of section that a heading names: at the beginning, before a colon or alone."""
+    if not line.clauses:
+        return None
+    first = line.clauses[0].meanings
+    alone = len(first) == 1 or len(line.clauses) == 1
+    match first:
+        case [Plain(word="HEADER", value=kind), *_] if alone:
+            return kind
+        case _:
+            return None
+
+
+def _begins_anew(section: SectionDraft, line: Line) -> bool:
+    """Whether a line tells how something is done where that is told already, with movements."""
+    if not (section.has_scheme and section.moves):
+        return False
+    meanings = [one for one in line.meanings if not isinstance(one, Glue | Plain) or _opens(one)]
+    moved = any(isinstance(one, Move) for one in meanings)
+    if meanings and _opens(meanings[0]) and (moved or not isinstance(meanings[0], Find)):
+        return section.phase is None
+    sets = any(isinstance(one, SetsOf) for one in meanings)
+    grouped = section.says("SUPERSET") or section.label is not None
+    return sets and moved and not grouped
+
+
+def _opens(meaning: Meaning) -> bool:
+    if isinstance(meaning, Much):
+        return meaning.kind == "SERIES"
+    named = isinstance(meaning, Plain) and meaning.word in OPENING_WORDS
+    return named or isinstance(meaning, OPENING)
+
+
+def _modifies(dose: Dose) -> bool:
+    """Whether it says how, not how much: it can stand behind a movement's comma."""
+    return not (isinstance(dose, Burn) or (isinstance(dose, Much) and dose.kind in _COUNTED)) or (
+        isinstance(dose, Much) and (dose.at or dose.kind == "PAIR")
+    )
+
+
+def _counted(move: MoveDraft) -> bool:
+    return any(isinstance(dose, SetsOf | Burn) or not _modifies(dose) for dose in move.doses)
+
+
+def _behind(move: MoveDraft | None) -> bool:
+    """A series behind an exercise is its own: back squat 5-5-3-3."""
+    return move is not None and not move.before
+
+
+def _taken_back(move: MoveDraft) -> list[Dose]:
+    """10 burpees 10 pull ups: the second 10 was not about burpees."""
+    if not _counted_before(move):
+        return []
+    at = next((n for n, dose in enumerate(move.after) if not _modifies(dose)), len(move.after))
+    taken, move.after = move.after[at:], move.after[:at]
+    return taken
+
+
+def _counted_before(move: MoveDraft) -> bool:
+    return any(not _modifies(dose) for dose in move.before)
