@@ -12,6 +12,7 @@ from app.workouts.text.phrases import (
     Burn,
     Effort,
     Held,
+    Lifted,
     Meaning,
     Most,
     Move,
@@ -24,6 +25,7 @@ from app.workouts.text.phrases import (
     Tempo,
 )
 
+_HANDS: Final = 2
 _HARDEST: Final = 10
 """The effort at which no repetition is left in reserve."""
 
@@ -34,9 +36,12 @@ class Doses(Transformer[Token, Meaning]):
     def amount(self, parts: list[Token]) -> Much:
         return Much(parts[-1].type, parts[-1].value, at=len(parts) > 1)
 
-    def sets_of(self, parts: list[Token | Much | Most]) -> SetsOf:
+    def sets_of(self, parts: list[Token | Much | Most]) -> SetsOf | Held | Lifted:
         sets = amounts(parts)[0]
         of = parts[-1] if isinstance(parts[-1], Much) else None
+        if of is not None and _is_weight(of):
+            held = int(sets.first)
+            return Held("", held, of) if held <= _HANDS else Lifted(held, of)
         return SetsOf(int(sets.values[-1]), of, ranged=len(sets.figures) > 1)
 
     def reps_by_sets(self, parts: list[Token]) -> SetsOf:
@@ -109,6 +114,12 @@ class Doses(Transformer[Token, Meaning]):
 def amounts(parts: "list[Token] | list[Token | Much | Most]") -> list[Amount]:
     tokens = (part for part in parts if isinstance(part, Token))
     return [token.value for token in tokens if isinstance(token.value, Amount)]
+
+
+def _is_weight(of: Much) -> bool:
+    """2x24 kg, 2x22.5/15: what follows the sign is held, not done."""
+    uneven = of.kind == "PAIR" and of.amount.first != of.amount.second
+    return of.kind == "WEIGHT" or uneven
 
 
 def value(token: Token) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final
 
-from app.workouts.library.shelf import Known, unsure
+from app.workouts.library.shelf import Known, library, unsure
 from app.workouts.structure import Remark
 from app.workouts.terms import WeightUnit
 from app.workouts.text.amounts import HEIGHTS, MASSES, METRES, Amount, Figure
@@ -18,6 +18,7 @@ from app.workouts.text.phrases import (
     Dose,
     Effort,
     Held,
+    Lifted,
     Most,
     Much,
     OwnWeight,
@@ -33,6 +34,8 @@ LOADED_SQUAT: Final = "back_squat"
 _POOD_KG: Final = 16
 _FOOT_IN_METRES: Final = METRES["FOOT"]
 _TWO: Final = 2
+_INCHES_TO: Final = 40
+"""A box of a greater number is measured in centimetres."""
 
 Fields = dict[str, Any]
 
@@ -49,6 +52,8 @@ class Dosed:
     unsure_of: list[Remark] = field(default_factory=list)
     assumed: list[Remark] = field(default_factory=list)
     bare_load: bool = False
+    lifted: list[Fields] = field(default_factory=list)
+    """Sets with a weight each."""
 
     @property
     def loaded(self) -> bool:
@@ -73,14 +78,14 @@ class Dosing:
 
     def _add_sets(self, made: Dosed) -> None:
         """Lines of their own, a set each: their repetitions and loads as lists."""
-        each: list[Fields] = []
+        each: list[Fields] = list(made.lifted)
         for doses in made.draft.sets:
             one: Fields = {}
             for dose in doses:
                 self._add(made, one, dose, before=True)
             if one:
                 each.append(one)
-        if len(each) > 1:
+        if len(each) > 1 or made.lifted:
             made.fields.pop("series", None)
             made.sets = made.sets or len(each)
         made.fields.update(_merged(each))
@@ -108,6 +113,9 @@ class Dosing:
                 self._add_own_weight(fields, times)
             case Held():
                 self._add_held(made, fields, dose)
+            case Lifted(reps=reps, load=load):
+                self._add_amount(made, fields, load, before=False)
+                made.lifted.append({"reps": reps, "load": fields["load"]})
             case PerSide():
                 fields["per_side"] = True
             case Alternating():
@@ -122,6 +130,8 @@ class Dosing:
         match much.kind:
             case "COUNT" | "RANGE" if much.at:
                 self._add_bare_load(made, fields, amount)
+            case "COUNT" if not before and "reps" in fields and _is_boxed(made):
+                _add_bare_height(made, fields, amount)
             case "COUNT" if self._is_load(made, fields, before=before) and not amount.unit:
                 self._add_bare_load(made, fields, amount)
             case "COUNT":
@@ -163,7 +173,9 @@ class Dosing:
 
     def _add_pair(self, made: Dosed, fields: Fields, amount: Amount, *, before: bool) -> None:
         first, second = amount.values[:2]
-        if not before and (made.loaded or "equipment" in fields):
+        if not before and _is_boxed(made):
+            _add_bare_height(made, fields, amount)
+        elif not before and (made.loaded or "equipment" in fields):
             self._add_bare_load(made, fields, amount)
         elif fields.get("calories", "") is None:
             fields["calories"] = _split(amount)
@@ -195,18 +207,15 @@ class Dosing:
     def _add_held(self, made: Dosed, fields: Fields, held: Held) -> None:
         """The implement is told where the exercise doesn't tell it already."""
         own = made.known.equipment if made.known else ()
-        if held.kind not in own:
+        if held.kind and held.kind not in own:
             fields["equipment"] = held.kind
-        if held.load is not None:
-            self._add_amount(made, {}, held.load, before=False)
-            weight = Fields()
-            if held.load.kind == "WEIGHT":
-                self._add_weight(made, weight, held.load.amount)
-            else:
-                self._add_bare_load(made, weight, held.load.amount)
-            fields["load"] = weight["load"]
-        if held.number is not None and held.number > 1:
-            fields.setdefault("load", {})["implements"] = held.number
+        if held.load is not None and held.load.kind == "WEIGHT":
+            self._add_weight(made, fields, held.load.amount)
+        elif held.load is not None:
+            self._add_bare_load(made, fields, held.load.amount)
+        if held.number is None or held.number == 1:
+            return
+        fields.setdefault("load", {})["implements"] = held.number
 
 
 def _finish(made: Dosed) -> None:
@@ -233,6 +242,7 @@ def _take_squat(made: Dosed) -> None:
         values = {"text": made.draft.name, "saved": LOADED_SQUAT}
         made.assumed.append(Remark(code="alias_assumed", values=values))
         made.draft.slug = LOADED_SQUAT
+        made.known = library()[LOADED_SQUAT]
 
 
 def _take_percent(made: Dosed) -> None:
@@ -286,6 +296,17 @@ def _add_distance(made: Dosed, fields: Fields, amount: Amount) -> None:
         made.draft.notes.append(f"{amount.first:g}/{amount.second:g}")
         values = {"text": f"{amount.first:g}/{amount.second:g}", "metres": metres}
         made.unsure_of.append(Remark(code="pair_of_distances", values=values))
+
+
+def _is_boxed(made: Dosed) -> bool:
+    return made.known is not None and "box" in made.known.equipment
+
+
+def _add_bare_height(made: Dosed, fields: Fields, amount: Amount) -> None:
+    unit = "in" if amount.first < _INCHES_TO else "cm"
+    fields["height"] = {"unit": unit, **_rx(amount)}
+    text = "/".join(f"{value:g}" for value in amount.values)
+    made.assumed.append(Remark(code="height_unit", values={"text": text, "unit": unit}))
 
 
 def _add_quotes(made: Dosed, fields: Fields, amount: Amount) -> None:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
+from app.workouts.structure import Remark as Noted
 from app.workouts.structure import Unread
 from app.workouts.terms import Phase
 from app.workouts.text.amounts import Amount, Figure
@@ -10,6 +11,7 @@ from app.workouts.text.drafts import OPENING, OPENING_WORDS, MoveDraft, SectionD
 from app.workouts.text.layout import Clause, Line
 from app.workouts.text.phrases import (
     Alternating,
+    Amrap,
     Burn,
     Dose,
     Every,
@@ -43,6 +45,10 @@ _TIMED: Final = (Tabata, Ladder, Find)
 """A time beside one of these is the section's, not a movement's."""
 _COUNTED: Final = frozenset(("COUNT", "OPENSET", "PAIR", "CALS", "METRES", "TIMES"))
 _MINUTE: Final = 60
+_PHASES: Final = frozenset(("BUYIN", "CASHOUT"))
+_ONCE: Final = (Amrap, Every, Tabata, Rounds)
+"""What a section has one of; another begins the next."""
+_TITLE_WORDS: Final = 6
 _NAME_WORDS: Final = 4
 """More words than that are a sentence, not a name."""
 
@@ -69,7 +75,7 @@ class Gathering:
         self._line, self._pending, self._move = line, [], None
         self._open()
         if first and line.clauses:
-            self.draft.opening = _text(line, line.clauses[0])
+            self.draft.opening = _opening(line)
         for at, clause in enumerate(line.clauses):
             if not (first and at == 0 and self._take_title(clause)):
                 self._take_clause(clause)
@@ -118,7 +124,7 @@ class Gathering:
                     self._start(clause, phrase, move)
                 case RestMove():
                     self._rest(clause)
-                case Much(kind="TIME") as much if timed or not _has_move(clause) and not self._move:
+                case Much(kind="TIME") as much if timed or self._is_clock(clause):
                     self._section.times += much.amount.seconds[-1:]
                 case Strange() | Glue():
                     continue
@@ -129,6 +135,12 @@ class Gathering:
                 case meaning if isinstance(meaning, Manner):
                     self._manner(meaning)
         self._close(clause)
+
+    def _is_clock(self, clause: Clause) -> bool:
+        """A time without an exercise beside it, where none waits for one."""
+        section = self._section
+        clocked = any(isinstance(one, _TIMED) for one in section.manners)
+        return not _has_move(clause) and (self._move is None or clocked)
 
     def _take_intervals(self, clause: Clause) -> bool:
         """40/20 x 5 and E2MOM 12: numbers whose sense comes from what stands beside them."""
@@ -174,7 +186,8 @@ class Gathering:
         self._pending, self._move, self._here = [], draft, True
 
     def _rest(self, clause: Clause) -> None:
-        if self._section.slots and len(clause.phrases) == 1:
+        beside = [one for one in clause.meanings if not isinstance(one, Slot | Glue | RestMove)]
+        if self._section.slots and not beside:
             self._begin(MoveDraft("rest", "", self._line.number))
         else:
             self._manner(Rest())
@@ -210,13 +223,16 @@ class Gathering:
     def _place_words(self, clause: Clause, words: str) -> None:
         if self._here and self._move is not None:
             self._move.notes.append(words)
+            values = {"text": words, "exercise": self._move.slug or self._move.name}
+            self.draft.assumptions.append(Noted(code="kept_as_note", values=values))
         elif self._pending or self._is_listed(clause, words):
             self._unread(words if not self._pending else _text(self._line, clause))
             self._begin(MoveDraft(None, words, self._line.number, before=self._pending))
         elif self._heads(clause):
             self._section.title = words
         else:
-            self._unread(_text(self._line, clause))
+            read = any(isinstance(one, Manner) for one in clause.meanings)
+            self._unread(words if read else _text(self._line, clause))
 
     def _is_listed(self, clause: Clause, words: str) -> bool:
         """A short line of its own among movements is one that the library doesn't know."""
@@ -236,7 +252,10 @@ class Gathering:
         if not self._pending:
             return
         moves = self._section.moves
-        if not moves:
+        if any(isinstance(one, Plain) and one.word in _PHASES for one in self._line.meanings):
+            self._begin(MoveDraft(None, self._line.text, self._line.number, before=self._pending))
+            self._unread(self._line.text)
+        elif not moves:
             self._section.leading += self._pending
         elif all(map(_modifies, self._pending)) and not moves[-1].is_bare:
             self._move = moves[-1]
@@ -248,11 +267,11 @@ class Gathering:
 
     def _manner(self, manner: Manner) -> None:
         section = self._section
+        if isinstance(manner, _ONCE) and section.moves and section.one(type(manner)):
+            section = self._new()
         match manner:
-            case Plain(word="BUYIN"):
-                section.phase = Phase.BUY_IN
-            case Plain(word="CASHOUT"):
-                section.phase = Phase.CASH_OUT
+            case Plain(word="BUYIN" | "CASHOUT" as word):
+                self._enter(Phase.BUY_IN if word == "BUYIN" else Phase.CASH_OUT)
             case Plain(word="THEN"):
                 section.phase = Phase.ROUNDS if section.phase is Phase.BUY_IN else section.phase
             case Plain(word="ADVICE"):
@@ -264,9 +283,15 @@ class Gathering:
             case Plain(word="FOCUS"):
                 self.draft.focused = self.draft.focused or self._focused(manner)
                 section.manners.append(manner)
+            case Rest(seconds=int() as seconds, place=None) if section.one(On) and not section.one(
+                Off
+            ):
+                section.manners.append(Off(seconds))
             case Rest(seconds=int() as seconds, place=None) if self._is_pause(manner):
                 timed = Much("TIME", Amount((Figure(seconds, "SECOND"),)))
                 self._begin(MoveDraft("rest", "", self._line.number, before=[timed]))
+            case Rest(seconds=int(), place=None) if section.moves and (section.one(Amrap) or section.one(Every)):
+                section.notes.append(self._as_written(manner))
             case Slot(positions=positions, of=of):
                 self._slot(positions, of)
             case Week(number=number):
@@ -282,6 +307,17 @@ class Gathering:
         clause = _clause_of(self._line, focus)
         last = next(phrase for phrase in clause.phrases if phrase.meaning == focus)
         return self._line.slice(clause.phrases[0], last)
+
+    def _as_written(self, meaning: Meaning) -> str:
+        clause = _clause_of(self._line, meaning)
+        phrase = next(phrase for phrase in clause.phrases if phrase.meaning == meaning)
+        return self._line.slice(phrase, phrase)
+
+    def _enter(self, phase: Phase) -> None:
+        """A phase begins; where its word stands behind a movement, it is that one's already."""
+        self._section.phase = phase
+        if self._move is not None:
+            self._move.phase = phase
 
     def _is_pause(self, rest: Rest) -> bool:
         """A rest that stands in a list as a movement would: nothing is repeated around it."""
@@ -305,14 +341,33 @@ class Gathering:
         words = _strange(self._line, clause)
         if self._line.label is not None or _header(self._line) is not None:
             return False
-        if words and len(words.split()) >= _known_words(clause):
+        if words and _may_title(self._line, clause, words):
             self.draft.title = _text(self._line, clause)
             return all(isinstance(one, Strange | Glue) for one in clause.meanings)
+        if Plain("COMPLEX") in clause.meanings and len(self._line.clauses) > 1:
+            self.draft.title = _text(self._line, clause)
+            return True
         if len(self._line.clauses) == 1 and [type(one) for one in clause.meanings] == [Move]:
             self._take_clause(clause)
             self.draft.titled_by = self._move
             return True
         return False
+
+
+def _opening(line: Line) -> str:
+    """The first thing said, without how it is scored."""
+    phrases = line.clauses[0].phrases
+    named = [one for one in phrases if one.meaning != Plain("FORTIME")] or list(phrases)
+    return line.slice(named[0], named[-1])
+
+
+def _may_title(line: Line, clause: Clause, words: str) -> bool:
+    """A few words without a number before them, alone or before a colon."""
+    few = _known_words(clause) <= len(words.split()) <= _TITLE_WORDS
+    closed = len(line.clauses) == 1 or line.clauses[1].sign in {"COLON", "GAP", "OPEN"}
+    amounts = any(isinstance(one, Much) for one in clause.meanings)
+    led = isinstance(clause.meanings[0], Much) or (amounts and len(line.clauses) > 1)
+    return few and closed and not led
 
 
 def _text(line: Line, clause: Clause) -> str:

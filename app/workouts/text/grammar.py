@@ -16,7 +16,10 @@ from app.workouts.text.phrases import Break, Glue, Meaning, Phrase, Strange
 from app.workouts.text.sums import Sums
 from app.workouts.text.tokens import SEPARATORS
 
-_GLUE: Final = frozenset(("FILLER", "OF", "WITH", "FOR", "TO", "IN", "AT", "X", "EQ", "PER", "ALL"))
+_GLUE: Final = frozenset(
+    ("FILLER", "OF", "WITH", "FOR", "TO", "IN", "AT", "X", "EQ", "PER", "ALL")
+    + ("ON",)
+)
 _LONGEST: Final = 40
 """Tokens of one phrase; a series is the longest there is."""
 

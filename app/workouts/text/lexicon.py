@@ -3,7 +3,7 @@
 import csv
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -23,7 +23,9 @@ _HEBREW: Final = re.compile(r"[\u05d0-\u05ea]")
 _CYRILLIC: Final = re.compile(r"[\u0430-\u044f]")
 _HEBREW_ENDING: Final = re.compile(r"(?<=..)(?:\u05d9\u05de|\u05d5\u05ea|\u05d4|\u05ea)$")
 _HEBREW_PREFIX: Final = re.compile(r"^[\u05d5\u05d4\u05d1\u05dc\u05de\u05e9\u05db](?=..)")
+_JOINED: Final = "+"
 _SHORT: Final = 3
+_PLURAL: Final = re.compile(r"[a-z][a-rt-z]s")
 
 _WORD: Final = (
     r"[\u05d0-\u05ea\u0591-\u05c7]+(?:[\"'\u05f3\u05f4\u2019][\u05d0-\u05ea]+)*['\u05f3\u2019]?"
@@ -69,8 +71,8 @@ class Lexicon:
         for form, sense in phrases:
             pieces = raw_of(form.removeprefix(TIGHT))
             tight = form.startswith(TIGHT)
-            self._add([folded(piece.text) for piece in pieces], sense, tight=tight)
-            stemmed.append(([stem(folded(piece.text)) for piece in pieces], sense))
+            self._add([_key(pieces, at) for at in range(len(pieces))], sense, tight=tight)
+            stemmed.append(([_key(pieces, at, stem) for at in range(len(pieces))], sense))
         for path, sense in stemmed:
             self._add(path, sense, tight=False, weak=True)
 
@@ -91,9 +93,10 @@ class Lexicon:
         if at == len(pieces):
             return
         for extra, key in enumerate(forms(pieces[at].text)):
-            following = node.after.get(key)
-            if following is not None:
-                yield from self._matches(following, pieces, at + 1, cost + extra)
+            for mark in (_JOINED, "") if at and pieces[at].tight else ("",):
+                following = node.after.get(mark + key)
+                if following is not None:
+                    yield from self._matches(following, pieces, at + 1, cost + extra)
 
     def _sense(self, node: _Node, pieces: Sequence[Raw], at: int) -> Sense | None:
         behind_number = at == 1 and pieces[0].tight
@@ -109,6 +112,13 @@ class Lexicon:
             node.sense = sense
         elif not weak and node.sense.terminal != sense.terminal:
             raise ValueError(f"{sense.form!r} is both {node.sense} and {sense}")
+
+
+def _key(pieces: Sequence[Raw], at: int, form: Callable[[str], str] = str) -> str:
+    """A word as it is looked up; digits beside letters belong together only without a blank."""
+    one = pieces[at]
+    mixed = at > 0 and one.tight and "number" in {one.kind, pieces[at - 1].kind}
+    return (_JOINED if mixed else "") + form(folded(one.text))
 
 
 def raw_of(text: str) -> list[Raw]:
@@ -152,7 +162,7 @@ def folded(word: str) -> str:
 def stem(word: str) -> str:
     """The part of a word that its cases and numbers share."""
     if len(word) <= _SHORT:
-        return word
+        return word[:-1] if _PLURAL.fullmatch(word) else word
     if _HEBREW.search(word):
         return _HEBREW_ENDING.sub("", word)
     return _stemmer("russian" if _CYRILLIC.search(word) else "english").stemWord(word)

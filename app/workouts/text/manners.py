@@ -124,7 +124,8 @@ class Manners(Transformer[Token, Meaning]):
         return Tabata(_int(amounts[0]) if amounts else None)
 
     def on(self, parts: Parts) -> On:
-        return On(_work(_amounts(parts)[0]))
+        *times, work = _amounts(parts)
+        return On(_work(work), _int(times[0]) if times else None)
 
     def off(self, parts: Parts) -> Off:
         return Off(_work(_amounts(parts)[0]))

@@ -112,6 +112,14 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
+class Lifted:
+    """A set with its weight: 5 x 60 kg."""
+
+    reps: int
+    load: Much
+
+
+@dataclass(frozen=True, slots=True)
 class PerSide:
     pass
 
@@ -184,6 +192,7 @@ class Tabata:
 @dataclass(frozen=True, slots=True)
 class On:
     seconds: int
+    times: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,6 +324,7 @@ Dose = (
     | OwnWeight
     | Tempo
     | Held
+    | Lifted
     | PerSide
     | Alternating
     | Remark

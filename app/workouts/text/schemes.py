@@ -54,10 +54,11 @@ class Setting:
         one = self.draft.one(Rounds)
         if one is not None and one.number is not None:
             return one.number
+        on = self.draft.one(On)
         for other in (self.draft.one(Times), self.draft.one(Sets)):
             if other is not None:
                 return other.number
-        return None
+        return on.times if on else None
 
     @property
     def total(self) -> int | None:
@@ -182,10 +183,10 @@ def _every(setting: Setting) -> Fields | None:
     fields: Fields = {"type": kind, "interval_s": every.interval}
     if rounds:
         fields |= {"rounds": rounds, "duration_s": rounds * every.interval}
-    return {**fields, **_cycle(setting, rounds)}
+    return {**fields, **_cycle(setting, rounds, minutely=kind is SchemeType.EMOM)}
 
 
-def _cycle(setting: Setting, rounds: int | None) -> Fields:
+def _cycle(setting: Setting, rounds: int | None, *, minutely: bool) -> Fields:
     """Before how many intervals the list begins again."""
     draft, dosed = setting.draft, setting.dosed
     if draft.says("ALT") and not draft.cycle and len(dosed) > 1:
@@ -195,7 +196,7 @@ def _cycle(setting: Setting, rounds: int | None) -> Fields:
             values = {"rounds": rounds, "cycle": draft.cycle}
             setting.unsure_of.append(Remark(code="cycle_incomplete", values=values))
         return {"cycle_len": draft.cycle}
-    if any(not one.draft.joined for one in dosed[1:]):
+    if setting.named is None and minutely and any(not one.draft.joined for one in dosed[1:]):
         setting.unsure_of.append(Remark(code="emom_all_or_rotate"))
     return {}
 
@@ -212,6 +213,15 @@ def _amrap(setting: Setting) -> Fields | None:
     return {**fields, "ladder": ladder.ladder} if ladder else {**fields, **_growing(setting)}
 
 
+def _timed_alike(setting: Setting) -> int | None:
+    """1 min max wall balls, 1 min max row: stations, though nobody says so."""
+    spans = [one.fields.get("duration_s") for one in setting.dosed]
+    most = all("max" in _measures(one) for one in setting.dosed)
+    if len(spans) < 2 or not most or len(set(spans)) > 1 or spans[0] is None:  # noqa: PLR2004 - one is no circuit
+        return None
+    return int(spans[0])
+
+
 def _growing(setting: Setting) -> Fields:
     """Three reps, then two more each round: a ladder told in words."""
     step = setting.draft.one(LadderStep)
@@ -226,14 +236,17 @@ def _growing(setting: Setting) -> Fields:
 def _stations(setting: Setting) -> Fields | None:
     draft = setting.draft
     work, on, off = draft.one(PerStation), draft.one(On), draft.one(Off)
-    stations = draft.one(Stations)
-    if not (work or on or stations) or draft.one(Every):
+    stations, alike = draft.one(Stations), _timed_alike(setting)
+    if not (work or on or stations or alike) or draft.one(Every):
         return None
-    single = len(setting.dosed) <= 1 and not (work or stations)
+    if alike:
+        for one in setting.dosed:
+            del one.fields["duration_s"]
+    single = len(setting.dosed) <= 1 and not (work or stations or alike)
     fields: Fields = {
         "type": SchemeType.INTERVALS if single else SchemeType.STATIONS,
         "rounds": setting.rounds or (None if single else 1),
-        "work_s": on.seconds if on else work.seconds if work else setting.total,
+        "work_s": on.seconds if on else work.seconds if work else alike or setting.total,
     }
     return {**fields, "rest_s": off.seconds} if off else fields
 

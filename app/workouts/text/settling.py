@@ -1,10 +1,12 @@
 """Giving a section its shape: scheme, kind, score, and what has to be asked about it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final, TypeVar
+
+from pydantic import ValidationError
 
 from app.workouts.library.shelf import Known
-from app.workouts.structure import Movement, Remark, Section
+from app.workouts.structure import Movement, Part, Remark, Scheme, Section
 from app.workouts.terms import Measure, SchemeType, ScoreType, SectionKind, WeightUnit
 from app.workouts.text.amounts import MASSES, Amount
 from app.workouts.text.dosing import Dosed, Dosing, Fields
@@ -33,19 +35,30 @@ _UNSCORED: Final = frozenset(
     (SchemeType.EMOM, SchemeType.ROUNDS_FOR_QUALITY, SchemeType.NOT_FOR_TIME)
 )
 _MAXED: Final = frozenset((SchemeType.TABATA, SchemeType.STATIONS))
+_MOST_MOVEMENTS: Final = 40
 _MOST_LIFTED: Final = 6
 """More repetitions than that aren't part of a complex."""
+_MOST_OF: Final = {Measure.CALORIES: "calories", Measure.DISTANCE: "distance_m"}
 _SCORED: Final = {
     "REP": ScoreType.REPS,
     "CAL": ScoreType.CALORIES,
     "KG": ScoreType.LOAD,
     "HEAVY": ScoreType.LOAD,
 }
+_RULED: Final = {
+    "total_reps": ScoreType.REPS,
+    "lowest_interval_per_movement": ScoreType.REPS,
+    "slowest_round": ScoreType.TIME,
+    "each_round_time": ScoreType.TIME,
+}
 _BY_MEASURE: Final = {
     Measure.CALORIES: ScoreType.CALORIES,
     Measure.DISTANCE: ScoreType.DISTANCE,
     Measure.TIME: ScoreType.TIME,
 }
+
+
+P = TypeVar("P", bound=Part)
 
 
 class Settling:
@@ -67,15 +80,15 @@ class Settling:
         _load_sought(setting)
         kind = _kind(setting, scheme["type"])
         score = _score(setting, scheme, kind)
-        _fill_reps(setting, scheme["type"], score)
+        _fill_reps(setting, scheme, score)
         self.bare_loads |= any(one.bare_load for one in setting.dosed)
         section = Section(
             label=draft.label,
             kind=kind,
             title=draft.title[:80] if draft.title else None,
-            scheme={key: value for key, value in scheme.items() if value},
+            scheme=fitted(Scheme, {"type": scheme["type"]}, scheme, setting.unsure_of),
             score=score,
-            movements=[_movement(one) for one in setting.dosed],
+            movements=tuple(_movement(one) for one in setting.dosed[:_MOST_MOVEMENTS]),
             notes=", ".join(draft.notes)[:1_000] or None,
         )
         return section, *_remarks(setting)
@@ -123,7 +136,7 @@ def _rest_field(rest: Rest, kind: SchemeType) -> str:
             return "rest_s"
         case SchemeType.STATIONS if rest.what in {"STATION", "MOVEMENT"}:
             return "rest_s"
-        case _ if rest.what == "MOVEMENT":
+        case _ if rest.what in {"MOVEMENT", "STATION"}:
             return "rest_between_movements_s"
         case _:
             return "rest_between_rounds_s"
@@ -199,12 +212,13 @@ def _kind(setting: Setting, kind: SchemeType) -> SectionKind:
     if categories == {"mobility"}:
         return SectionKind.MOBILITY
     complexed = any("parts" in one.fields for one in setting.dosed)
-    if kind in _SET_TYPES or (kind is SchemeType.EMOM and complexed):
+    if kind in _SET_TYPES or _is_heavy_emom(setting, kind):
         return _lifting_kind(setting, kind, complexed=complexed)
     focused = any(one.value == "core" for one in draft.all(Plain) if one.word == "FOCUS")
     if focused or (categories == {"core"} and kind is SchemeType.TABATA):
         return SectionKind.ACCESSORY
-    return SectionKind.METCON
+    eased = kind in {SchemeType.ROUNDS_FOR_QUALITY, SchemeType.NOT_FOR_TIME}
+    return SectionKind.ACCESSORY if eased and "monostructural" not in categories else SectionKind.METCON
 
 
 def _lifting_kind(setting: Setting, kind: SchemeType, *, complexed: bool) -> SectionKind:
@@ -220,17 +234,17 @@ def _score(setting: Setting, scheme: Fields, kind: SectionKind) -> ScoreType:
     said = next((one.value for one in setting.draft.all(Plain) if one.word == "SCORED"), None)
     if said is not None:
         return _SCORED[said]
-    if scheme.get("score_rule") == "total_reps":
-        return ScoreType.REPS
+    if scheme.get("score_rule") in _RULED:
+        return _RULED[scheme["score_rule"]]
     return _score_of(setting, scheme, kind)
 
 
 def _score_of(setting: Setting, scheme: Fields, kind: SectionKind) -> ScoreType:  # noqa: PLR0911 - one a family of schemes
     type_ = scheme["type"]
     if kind in {SectionKind.WARMUP, SectionKind.COOLDOWN} or type_ in _UNSCORED:
-        return ScoreType.LOAD if _is_heavy_emom(setting, kind) else ScoreType.NONE
+        return ScoreType.LOAD if _is_heavy_emom(setting, type_) else ScoreType.NONE
     if type_ in {SchemeType.AMRAP, SchemeType.INTERVAL_AMRAP}:
-        return _amrap_score(setting)
+        return _amrap_score(setting, scheme)
     if type_ in _TIMED_TYPES:
         return ScoreType.TIME if not scheme.get("work_s") else _most_score(setting)
     if type_ in _SET_TYPES and kind is SectionKind.STRENGTH:
@@ -238,20 +252,25 @@ def _score_of(setting: Setting, scheme: Fields, kind: SectionKind) -> ScoreType:
     if type_ is SchemeType.DEATH_BY:
         return ScoreType.ROUNDS_REPS
     if kind is SectionKind.ACCESSORY or type_ in {SchemeType.SETS, SchemeType.EVERY_X}:
-        return ScoreType.TIME if scheme.get("score_rule") == "each_round_time" else ScoreType.NONE
+        return ScoreType.NONE
     return _most_score(setting) if type_ is SchemeType.MAX_EFFORT else ScoreType.REPS
 
 
-def _is_heavy_emom(setting: Setting, kind: SectionKind) -> bool:
-    return kind is SectionKind.STRENGTH and any("parts" in one.fields for one in setting.dosed)
+def _is_heavy_emom(setting: Setting, kind: SchemeType) -> bool:
+    """One lift every minute at a share of its best, or going up."""
+    if kind is not SchemeType.EMOM or len(setting.dosed) != 1:
+        return False
+    one = setting.dosed[0]
+    load = one.fields.get("load")
+    shared = load is not None and load["type"] in {"percent", "build_to"}
+    return "parts" in one.fields or (shared and setting.is_lift)
 
 
-def _amrap_score(setting: Setting) -> ScoreType:
+def _amrap_score(setting: Setting, scheme: Fields) -> ScoreType:
     counted = any(
         {"reps", "distance_m", "duration_s", "calories"} & one.fields.keys() for one in setting.dosed
     )
-    stepped = setting.steps is not None
-    if len(setting.dosed) != 1 or counted or stepped:
+    if len(setting.dosed) != 1 or counted or scheme.get("ladder"):
         return ScoreType.ROUNDS_REPS
     return _most_score(setting)
 
@@ -270,29 +289,43 @@ def _most_score(setting: Setting) -> ScoreType:
     return _BY_MEASURE.get(one.known.measure, ScoreType.REPS)
 
 
-def _fill_reps(setting: Setting, kind: SchemeType, score: ScoreType) -> None:
+def _fill_reps(setting: Setting, scheme: Fields, score: ScoreType) -> None:
     """Where as many as one can are scored, and nothing else is said, that is the dose."""
-    open_ended = kind in _MAXED or (kind is SchemeType.AMRAP and score is not ScoreType.ROUNDS_REPS)
+    kind = scheme["type"]
+    worked = kind is SchemeType.INTERVALS and "work_s" in scheme
+    most = kind is SchemeType.AMRAP and score is not ScoreType.ROUNDS_REPS
+    open_ended = kind in _MAXED or worked or most
     if not open_ended or score is ScoreType.NONE:
         return
     for one in setting.dosed:
         dosed = {"reps", "calories", "distance_m", "duration_s"} & one.fields.keys()
-        if one.draft.slug != "rest" and not dosed:
-            mono = one.known is not None and one.known.measure is Measure.CALORIES
-            one.fields["calories" if mono else "reps"] = "max"
+        measure = one.known.measure if one.known else Measure.REPS
+        if one.draft.slug != "rest" and not dosed and measure is not Measure.TIME:
+            one.fields[_MOST_OF.get(measure, "reps")] = "max"
 
 
 def _movement(one: Dosed) -> Movement:
     draft = one.draft
-    fields: dict[str, Any] = {key: value for key, value in one.fields.items() if key != "series"}
-    return Movement(
-        exercise=draft.slug,
-        name=None if draft.slug else draft.name[:80],
-        slots=draft.slots or None,
-        slot=draft.place,
-        phase=draft.phase,
-        **fields,
-    )
+    named = {"exercise": draft.slug, "name": None if draft.slug else draft.name[:80]}
+    placed = {"slots": draft.slots, "slot": draft.place, "phase": draft.phase}
+    dose = {key: value for key, value in one.fields.items() if key != "series"}
+    return fitted(Movement, named, {**placed, **dose}, one.unsure_of)
+
+
+def fitted(kind: type[P], sure: Fields, fields: Fields, unsure_of: list[Remark]) -> P:
+    """A part with as many of its fields as are within bounds; the others are reported."""
+    given = {key: value for key, value in fields.items() if value} | sure
+    try:
+        return kind.model_validate(given)
+    except ValidationError as error:
+        wrong = {str(one["loc"][0]) for one in error.errors()} - sure.keys()
+        about = sure.get("exercise") or sure.get("name") or sure["type"]
+        unsure_of += [
+            Remark(code="out_of_range", values={"field": field, "about": str(about)})
+            for field in sorted(wrong)
+        ]
+        kept = {key: value for key, value in given.items() if key not in wrong}
+        return kind.model_validate(kept)
 
 
 def _remarks(setting: Setting) -> tuple[list[Remark], list[Remark]]:

@@ -7,10 +7,12 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
+from app.workouts.library.shelf import library
 from app.workouts.structure import Section
 from app.workouts.terms import SchemeType
 from app.workouts.text.benchmarks import benchmarks
-from app.workouts.text.drafts import WorkoutDraft
+from app.workouts.text.drafts import MoveDraft, WorkoutDraft
+from app.workouts.text.lexicon import folded
 
 _LONGEST: Final = 80
 _HEBREW: Final = re.compile(r"[\u05d0-\u05ea]")
@@ -51,12 +53,21 @@ def _made(draft: WorkoutDraft, section: Section) -> str | None:
     if _is_max(section):
         load = section.movements[0].load
         target = load.target if load else None
-        return f"{draft.sections[0].moves[0].name} {(target or '').upper()}"
+        name = _name(draft.sections[0].moves[0], draft.opening)
+        return f"{name[:1].upper()}{name[1:]} {(target or '').upper()}"
     if _is_test(section):
         return _say(_TEST, draft.opening, what=draft.opening)
     each = scheme.type is SchemeType.TABATA and scheme.order is not None
     several = f"several_{len(section.movements)}"
     return _say(several, draft.opening, what=draft.opening) if each and several in _words() else None
+
+
+def _name(move: MoveDraft, like: str) -> str:
+    """As it was written, unless that was in another case than a title's."""
+    known = library().get(move.slug or "")
+    if known is None or folded(move.name) == folded(move.alias):
+        return move.name
+    return known.name(_language(like))
 
 
 def _is_whole(draft: WorkoutDraft, sections: Sequence[Section]) -> bool:
@@ -77,10 +88,13 @@ def _is_test(section: Section) -> bool:
     return once and len(section.movements) == 1 and section.movements[0].distance_m is not None
 
 
-def _say(key: str, like: str, **values: str | int) -> str:
+def _say(key: str, like: str, **values: str | int) -> str | None:
     """A title's words in the language that the text is in."""
-    language = "he" if _HEBREW.search(like) else "ru" if _CYRILLIC.search(like) else "en"
-    return _words()[key][language].format(**values)
+    return _words()[key][_language(like)].format(**values) or None
+
+
+def _language(text: str) -> str:
+    return "he" if _HEBREW.search(text) else "ru" if _CYRILLIC.search(text) else "en"
 
 
 @cache

@@ -64,7 +64,8 @@ class Tokens:
         if piece.kind == "number" and length < 2:  # noqa: PLR2004 - as in 1st, 4time
             return _number(pieces, at, before)
         if sense is not None:
-            return length, _token(sense.terminal, sense, piece, pieces[at + length - 1])
+            value = float(sense.value) if sense.terminal == "NUM" else sense
+            return length, _token(sense.terminal, value, piece, pieces[at + length - 1])
         return _word(pieces, at) if piece.kind == "word" else _sign(pieces, at)
 
     def _longest(self, pieces: Sequence[Raw]) -> tuple[int, Sense | None]:
@@ -154,8 +155,11 @@ def _tempo(
     """Four digits, or three and an X: down, pause, up, pause. 30x1 is sets unless it is marked."""
     marked = bool(before) and before[-1].type in _TEMPO_MARKS
     for length in (7, 3, 1):
-        part = pieces[at : at + length]
-        if any(not piece.tight for piece in part[1:]) or _tight(pieces, at + length):
+        part, after = pieces[at : at + length], _tight(pieces, at + length)
+        joined = len(part) == length and all(piece.tight for piece in part[1:])
+        if not joined or (after and after.kind != "sign"):
+            continue
+        if length == 3 and part[1].kind != "word":  # noqa: PLR2004 - 30X1; 80-85 is a range
             continue
         text = "".join(piece.text for piece in part if piece.text not in _DASHES).upper()
         text = text.translate(_CYRILLIC_X)
@@ -187,7 +191,8 @@ def _terminal(pieces: Sequence[Raw], at: int) -> str | None:
     if text in _DASHES:
         return "DASH" if tight else "GAP"
     if text in _JOINTS:
-        return _JOINTS[text][0 if tight else 1]
+        joins = tight or (text == "/" and _tight(pieces, at + 1) is not None)
+        return _JOINTS[text][0 if joins else 1]
     behind_number = pieces[at].tight and at > 0 and pieces[at - 1].kind == "number"
     if behind_number and text in _PRIMES:
         return "PRIME"
