@@ -262,7 +262,7 @@ def _take_percent(made: Dosed) -> None:
 
 def _merged(each: Sequence[Fields]) -> Fields:
     """Fields of several sets as one: lists where they differ."""
-    names = dict.fromkeys(name for one in each for name in one)
+    names = dict.fromkeys(name for one in each for name, value in one.items() if value is not None)
     return {name: _list_of(name, [one.get(name) for one in each]) for name in names}
 
 
