@@ -3,17 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import floor
 from typing import Final
 
 from app.programs.body import EVERY_LIFT
 from app.workouts.terms import WeightUnit
+from app.workouts.weights import rounded
 
-STEPS: Final = {
-    WeightUnit.KG: Fraction(2_500),
-    WeightUnit.LB: Fraction(5 * 45_359_237, 100_000),
-}
-"""Grams between two loads that can be put on: 2.5 kg, or 5 lb."""
 TRAINING_MAX: Final = 90
 """Percent of the heaviest single that a training maximum is."""
 
@@ -39,9 +34,3 @@ class Share:
             rounded(Fraction(maximum) * Fraction(one) * scale / 10_000, unit)
             for one in self.percents
         )
-
-
-def rounded(grams: Fraction, unit: WeightUnit) -> int:
-    """The nearest load that can be put on, the heavier one where two are as near."""
-    step = STEPS[unit]
-    return round(floor(grams / step + Fraction(1, 2)) * step)

@@ -155,9 +155,9 @@ class Dose(Part):
     tempo: Annotated[str, StringConstraints(pattern=r"^[0-9X]{4}$")] | None = None
     per_side: bool | None = None
     alternating: bool | None = None
-    slots: Annotated[tuple[Annotated[int, Field(ge=1, le=60)], ...], Field(max_length=60)] | None = (
-        None
-    )
+    slots: (
+        Annotated[tuple[Annotated[int, Field(ge=1, le=60)], ...], Field(max_length=60)] | None
+    ) = None
     slot: Annotated[str, StringConstraints(max_length=8)] | None = None
     phase: Phase | None = None
     parts: Annotated[tuple[ComplexPart, ...], Field(max_length=12)] | None = None
@@ -201,8 +201,12 @@ class Remark(Part):
     """Something to tell about a text that was read: a code, and what it is about."""
 
     code: str
-    values: dict[str, str | int | float] = {}
+    values: dict[str, str | float] = {}
     line: int | None = None
+
+
+def remark(code: str, **values: str | float) -> Remark:
+    return Remark(code=code, values=values)
 
 
 class Unread(Part):

@@ -6,7 +6,14 @@ from typing import Final, Literal
 Joint = Literal["", "/", "-", ",", "+"]
 
 SECONDS: Final = {"MINUTE": 60, "PRIME": 60, "SECOND": 1, "HOUR": 3_600}
-METRES: Final = {"METRE": 1.0, "KM": 1_000.0, "K": 1_000.0, "MILE": 1_609.344, "FOOT": 0.3048, "YARD": 0.9144}
+METRES: Final = {
+    "METRE": 1.0,
+    "KM": 1_000.0,
+    "K": 1_000.0,
+    "MILE": 1_609.344,
+    "FOOT": 0.3048,
+    "YARD": 0.9144,
+}
 MASSES: Final = {"KG": "kg", "LB": "lb", "POOD": "pood"}
 HEIGHTS: Final = {"INCH": "in", "CM": "cm"}
 

@@ -39,9 +39,11 @@ class Doses(Transformer[Token, Meaning]):
     def sets_of(self, parts: list[Token | Much | Most]) -> SetsOf | Held | Lifted:
         sets = amounts(parts)[0]
         of = parts[-1] if isinstance(parts[-1], Much) else None
-        if of is not None and _is_weight(of):
-            held = int(sets.first)
-            return Held("", held, of) if held <= _HANDS else Lifted(held, of)
+        number = int(sets.first)
+        if of is not None and number <= _HANDS and _is_weight(of):
+            return Held("", number, of)
+        if of is not None and of.kind == "WEIGHT":
+            return Lifted(number, of)
         return SetsOf(int(sets.values[-1]), of, ranged=len(sets.figures) > 1)
 
     def reps_by_sets(self, parts: list[Token]) -> SetsOf:

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, Final
 
 from app.workouts.library.shelf import Known, library, unsure
-from app.workouts.structure import Remark
+from app.workouts.structure import Remark, remark
 from app.workouts.terms import WeightUnit
 from app.workouts.text.amounts import HEIGHTS, MASSES, METRES, Amount, Figure
 from app.workouts.text.drafts import MoveDraft
@@ -90,14 +90,14 @@ class Dosing:
             made.sets = made.sets or len(each)
         made.fields.update(_merged(each))
 
-    def _add(self, made: Dosed, fields: Fields, dose: Dose, *, before: bool) -> None:  # noqa: C901 - one branch a kind of dose
+    def _add(self, made: Dosed, fields: Fields, dose: Dose, *, before: bool) -> None:  # noqa: C901, PLR0912, PLR0915 - one branch a kind of dose
         match dose:
             case Much():
                 self._add_amount(made, fields, dose, before=before)
             case SetsOf(sets=sets, of=of):
                 made.sets = sets
                 if dose.ranged:
-                    made.unsure_of.append(Remark(code="sets_range", values={"sets": sets}))
+                    made.unsure_of.append(remark("sets_range", sets=sets))
                 self._add(made, fields, of or Most(), before=True)
             case Burn(amount=None, most=most):
                 fields.setdefault("calories", "max" if most else None)
@@ -125,7 +125,7 @@ class Dosing:
             case Word(text=text):
                 made.draft.notes.append(text.lower() if dose.of_movement else text)
 
-    def _add_amount(self, made: Dosed, fields: Fields, much: Much, *, before: bool) -> None:  # noqa: C901, PLR0912 - one branch a kind of amount
+    def _add_amount(self, made: Dosed, fields: Fields, much: Much, *, before: bool) -> None:  # noqa: C901, PLR0912, PLR0915 - one branch a kind of amount
         amount = much.amount
         match much.kind:
             case "COUNT" | "RANGE" if much.at:
@@ -184,8 +184,8 @@ class Dosing:
         else:
             fields["reps"] = _split(amount)
             text = f"{int(first)}/{int(second)}"
-            values = {"text": text, "exercise": made.draft.slug or made.draft.name}
-            made.unsure_of.append(Remark(code="pair_of_reps", values=values))
+            about = made.draft.slug or made.draft.name
+            made.unsure_of.append(remark("pair_of_reps", text=text, exercise=about))
 
     def _add_weight(self, made: Dosed, fields: Fields, amount: Amount) -> None:
         unit = MASSES[amount.unit]
@@ -193,8 +193,7 @@ class Dosing:
             amount = Amount(
                 tuple(Figure(one.value * _POOD_KG, "KG") for one in amount.figures), amount.joint
             )
-            values = {"kg": amount.first}
-            made.assumed.append(Remark(code="pood", values=values))
+            made.assumed.append(remark("pood", kg=amount.first))
         load = fields.get("load") or {}
         unit = MASSES[amount.unit]
         fields["load"] = {"type": "absolute", "unit": unit, **_rx(amount), **_held(load)}
@@ -232,15 +231,14 @@ def _finish(made: Dosed) -> None:
         fields["notes"] = ", ".join(dict.fromkeys(made.draft.notes))[:300]
     other = _unsure().get(_key(made.draft.alias))
     if other is not None and made.draft.slug is not None:
-        values = {"text": made.draft.name, "saved": made.draft.slug, "other": other}
-        made.unsure_of.append(Remark(code="alias_ambiguous", values=values))
+        named = {"text": made.draft.name, "saved": made.draft.slug, "other": other}
+        made.unsure_of.append(remark("alias_ambiguous", **named))
 
 
 def _take_squat(made: Dosed) -> None:
     loaded = made.fields.get("load") and "equipment" not in made.fields
     if made.draft.slug == BARE_SQUAT and loaded:
-        values = {"text": made.draft.name, "saved": LOADED_SQUAT}
-        made.assumed.append(Remark(code="alias_assumed", values=values))
+        made.assumed.append(remark("alias_assumed", text=made.draft.name, saved=LOADED_SQUAT))
         made.draft.slug = LOADED_SQUAT
         made.known = library()[LOADED_SQUAT]
 
@@ -256,8 +254,8 @@ def _take_percent(made: Dosed) -> None:
     if made.basis is None:
         value = load["value"]
         text = "/".join(f"{one:g}" for one in (value if isinstance(value, tuple) else (value,)))
-        values = {"percent": text, "exercise": made.draft.slug or made.draft.name}
-        made.assumed.append(Remark(code="percent_of_1rm", values=values))
+        about = made.draft.slug or made.draft.name
+        made.assumed.append(remark("percent_of_1rm", percent=text, exercise=about))
 
 
 def _merged(each: Sequence[Fields]) -> Fields:
@@ -291,11 +289,11 @@ def _add_distance(made: Dosed, fields: Fields, amount: Amount) -> None:
     fields["distance_m"] = metres
     if amount.unit in {"MILE", "FOOT", "YARD"}:
         code = {"MILE": "miles", "FOOT": "feet", "YARD": "yards"}[amount.unit]
-        made.assumed.append(Remark(code=code, values={"number": value, "metres": metres}))
+        made.assumed.append(remark(code, number=value, metres=metres))
     if amount.second is not None and amount.second != amount.first:
         made.draft.notes.append(f"{amount.first:g}/{amount.second:g}")
-        values = {"text": f"{amount.first:g}/{amount.second:g}", "metres": metres}
-        made.unsure_of.append(Remark(code="pair_of_distances", values=values))
+        text = f"{amount.first:g}/{amount.second:g}"
+        made.unsure_of.append(remark("pair_of_distances", text=text, metres=metres))
 
 
 def _is_boxed(made: Dosed) -> bool:
@@ -306,7 +304,7 @@ def _add_bare_height(made: Dosed, fields: Fields, amount: Amount) -> None:
     unit = "in" if amount.first < _INCHES_TO else "cm"
     fields["height"] = {"unit": unit, **_rx(amount)}
     text = "/".join(f"{value:g}" for value in amount.values)
-    made.assumed.append(Remark(code="height_unit", values={"text": text, "unit": unit}))
+    made.assumed.append(remark("height_unit", text=text, unit=unit))
 
 
 def _add_quotes(made: Dosed, fields: Fields, amount: Amount) -> None:

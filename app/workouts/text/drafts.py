@@ -30,7 +30,16 @@ M = TypeVar("M", bound=Manner)
 OPENING: Final = (Amrap, Every, Rounds, Tabata, Ladder, On, PerStation, Stations, Sets, Find)
 """What tells how a whole section is done."""
 OPENING_WORDS: Final = frozenset(
-    ("FORTIME", "EACHFORTIME", "QUALITY", "NOTFORTIME", "DEATHBY", "CHIPPER", "INTERVALS", "SUPERSET")
+    (
+        "FORTIME",
+        "EACHFORTIME",
+        "QUALITY",
+        "NOTFORTIME",
+        "DEATHBY",
+        "CHIPPER",
+        "INTERVALS",
+        "SUPERSET",
+    )
 )
 
 
@@ -126,6 +135,11 @@ class WorkoutDraft:
     unread: list[Unread] = field(default_factory=list)
     assumptions: list[Remark] = field(default_factory=list)
     ambiguities: list[Remark] = field(default_factory=list)
+
+    @property
+    def says_nothing(self) -> bool:
+        said = self.unread or self.title or self.named or self.notes
+        return not said and all(section.is_empty for section in self.sections)
 
     @property
     def section(self) -> SectionDraft:

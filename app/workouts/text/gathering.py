@@ -3,16 +3,14 @@
 from dataclasses import replace
 from typing import Final
 
-from app.workouts.structure import Remark as Noted
-from app.workouts.structure import Unread
+from app.workouts.structure import Unread, remark
 from app.workouts.terms import Phase
 from app.workouts.text.amounts import Amount, Figure
-from app.workouts.text.drafts import OPENING, OPENING_WORDS, MoveDraft, SectionDraft, WorkoutDraft
+from app.workouts.text.drafts import OPENING, MoveDraft, SectionDraft, WorkoutDraft
 from app.workouts.text.layout import Clause, Line
 from app.workouts.text.phrases import (
     Alternating,
     Amrap,
-    Burn,
     Dose,
     Every,
     Find,
@@ -31,7 +29,6 @@ from app.workouts.text.phrases import (
     Rest,
     RestMove,
     Rounds,
-    SetsOf,
     Sets,
     Slot,
     Stations,
@@ -39,6 +36,20 @@ from app.workouts.text.phrases import (
     Tabata,
     Times,
     Week,
+)
+from app.workouts.text.saying import (
+    begins_anew,
+    clause_of,
+    has_move,
+    header_of,
+    is_behind,
+    is_counted,
+    may_title,
+    modifies,
+    opening_of,
+    strange_words,
+    taken_back,
+    text_of,
 )
 
 _TIMED: Final = (Tabata, Ladder, Find)
@@ -75,7 +86,7 @@ class Gathering:
         self._line, self._pending, self._move = line, [], None
         self._open()
         if first and line.clauses:
-            self.draft.opening = _opening(line)
+            self.draft.opening = opening_of(line)
         for at, clause in enumerate(line.clauses):
             if not (first and at == 0 and self._take_title(clause)):
                 self._take_clause(clause)
@@ -85,12 +96,12 @@ class Gathering:
 
     def _open(self) -> None:
         line = self._line
-        header = _header(line)
+        header = header_of(line)
         if line.label is not None:
             if self._section.label != line.label:
                 self._new().label = line.label
             self._section.places += line.place is not None
-        elif header is not None or _begins_anew(self._section, line):
+        elif header is not None or begins_anew(self._section, line):
             self._new()
         if header is not None:
             self._section.header = header
@@ -113,7 +124,7 @@ class Gathering:
 
     # ---- clauses ---------------------------------------------------------------------------------
 
-    def _take_clause(self, clause: Clause) -> None:
+    def _take_clause(self, clause: Clause) -> None:  # noqa: C901 - one branch a kind of phrase
         self._here, self._sign = False, clause.sign
         if self._take_intervals(clause):
             return
@@ -128,7 +139,7 @@ class Gathering:
                     self._section.times += much.amount.seconds[-1:]
                 case Strange() | Glue():
                     continue
-                case Alternating() if not _has_move(clause) and not self._move:
+                case Alternating() if not has_move(clause) and not self._move:
                     self._section.manners.append(Plain("ALT"))
                 case meaning if isinstance(meaning, Dose):
                     self._dose(meaning, phrase)
@@ -140,14 +151,19 @@ class Gathering:
         """A time without an exercise beside it, where none waits for one."""
         section = self._section
         clocked = any(isinstance(one, _TIMED) for one in section.manners)
-        return not _has_move(clause) and (self._move is None or clocked)
+        return not has_move(clause) and (self._move is None or clocked)
 
     def _take_intervals(self, clause: Clause) -> bool:
         """40/20 x 5 and E2MOM 12: numbers whose sense comes from what stands beside them."""
         match [one for one in clause.meanings if not isinstance(one, Glue)]:
-            case [Much(kind="PAIR" | "TIMES") as much, *rest] if self._move is None and any(
-                isinstance(one, Rounds | Times | Sets | Stations) for one in (*rest, *self._line.meanings)
-            ) and not _has_move(clause):
+            case [Much(kind="PAIR" | "TIMES") as much, *rest] if (
+                self._move is None
+                and any(
+                    isinstance(one, Rounds | Times | Sets | Stations)
+                    for one in (*rest, *self._line.meanings)
+                )
+                and not has_move(clause)
+            ):
                 work, pause = much.amount.seconds if much.amount.unit else much.amount.whole
                 self._section.manners += [On(work), Off(pause)]
                 for one in rest:
@@ -163,7 +179,7 @@ class Gathering:
     def _start(self, clause: Clause, phrase: Phrase, move: Move) -> None:
         """A movement begins; what was counted after the one before it in a row is its own."""
         if self._here and self._move is not None and not self._pending:
-            self._pending = _taken_back(self._move)
+            self._pending = taken_back(self._move)
         joined = clause.sign in {"PLUS", "AND", "JOIN"} and not self._here
         self._begin(
             MoveDraft(
@@ -195,7 +211,7 @@ class Gathering:
     def _dose(self, dose: Dose, phrase: Phrase) -> None:
         if isinstance(dose, Remark):
             dose = replace(dose, text=self._line.slice(phrase, phrase))
-        if isinstance(dose, Much) and dose.kind == "SERIES" and not _behind(self._move):
+        if isinstance(dose, Much) and dose.kind == "SERIES" and not is_behind(self._move):
             self._section.series.append(dose)
         elif self._here and self._move is not None:
             self._move.after.append(dose)
@@ -204,12 +220,16 @@ class Gathering:
 
     def _close(self, clause: Clause) -> None:
         """The end of a clause: words and amounts that stand without an exercise find a place."""
-        words = _strange(self._line, clause)
+        words = strange_words(self._line, clause)
         if words:
             self._place_words(clause, words)
         elif self._pending and self._move is not None and not self._here:
-            if all(map(_modifies, self._pending)) or not _counted(self._move):
-                self._modify(self._move)
+            self._fall_to(self._move)
+
+    def _fall_to(self, move: MoveDraft) -> None:
+        """Amounts in a clause of their own are the movement's before, if they can be."""
+        if all(map(modifies, self._pending)) or not is_counted(move):
+            self._modify(move)
 
     def _modify(self, move: MoveDraft) -> None:
         """Doses behind a comma or in brackets; a word of its own there is about the section."""
@@ -223,16 +243,16 @@ class Gathering:
     def _place_words(self, clause: Clause, words: str) -> None:
         if self._here and self._move is not None:
             self._move.notes.append(words)
-            values = {"text": words, "exercise": self._move.slug or self._move.name}
-            self.draft.assumptions.append(Noted(code="kept_as_note", values=values))
+            about = self._move.slug or self._move.name
+            self.draft.assumptions.append(remark("kept_as_note", text=words, exercise=about))
         elif self._pending or self._is_listed(clause, words):
-            self._unread(words if not self._pending else _text(self._line, clause))
+            self._unread(words if not self._pending else text_of(self._line, clause))
             self._begin(MoveDraft(None, words, self._line.number, before=self._pending))
         elif self._heads(clause):
             self._section.title = words
         else:
             read = any(isinstance(one, Manner) for one in clause.meanings)
-            self._unread(words if read else _text(self._line, clause))
+            self._unread(words if read else text_of(self._line, clause))
 
     def _is_listed(self, clause: Clause, words: str) -> bool:
         """A short line of its own among movements is one that the library doesn't know."""
@@ -241,7 +261,7 @@ class Gathering:
         return alone and short and self._section.has_scheme and self._line.label is None
 
     def _heads(self, clause: Clause) -> bool:
-        labelled = self._line.label is not None or _header(self._line) is not None
+        labelled = self._line.label is not None or header_of(self._line) is not None
         return labelled and clause is self._line.clauses[0] and self._section.title is None
 
     def _unread(self, text: str) -> None:
@@ -257,7 +277,7 @@ class Gathering:
             self._unread(self._line.text)
         elif not moves:
             self._section.leading += self._pending
-        elif all(map(_modifies, self._pending)) and not moves[-1].is_bare:
+        elif all(map(modifies, self._pending)) and not moves[-1].is_bare:
             self._move = moves[-1]
             self._modify(self._move)
         else:
@@ -265,7 +285,7 @@ class Gathering:
 
     # ---- manners ---------------------------------------------------------------------------------
 
-    def _manner(self, manner: Manner) -> None:
+    def _manner(self, manner: Manner) -> None:  # noqa: C901, PLR0912, PLR0915 - one branch a kind of phrase
         section = self._section
         if isinstance(manner, _ONCE) and section.moves and section.one(type(manner)):
             section = self._new()
@@ -275,7 +295,7 @@ class Gathering:
             case Plain(word="THEN"):
                 section.phase = Phase.ROUNDS if section.phase is Phase.BUY_IN else section.phase
             case Plain(word="ADVICE"):
-                self.draft.notes.append(_text(self._line, _clause_of(self._line, manner)))
+                self.draft.notes.append(text_of(self._line, clause_of(self._line, manner)))
             case Plain(word="PARTITION"):
                 section.partition = self._partitioned()
             case Plain(word="HEADER" | "DOTS" | "RESTFILL"):
@@ -290,7 +310,9 @@ class Gathering:
             case Rest(seconds=int() as seconds, place=None) if self._is_pause(manner):
                 timed = Much("TIME", Amount((Figure(seconds, "SECOND"),)))
                 self._begin(MoveDraft("rest", "", self._line.number, before=[timed]))
-            case Rest(seconds=int(), place=None) if section.moves and (section.one(Amrap) or section.one(Every)):
+            case Rest(seconds=int(), place=None) if section.moves and (
+                section.one(Amrap) or section.one(Every)
+            ):
                 section.notes.append(self._as_written(manner))
             case Slot(positions=positions, of=of):
                 self._slot(positions, of)
@@ -304,12 +326,12 @@ class Gathering:
             section.phase = Phase.ROUNDS
 
     def _focused(self, focus: Plain) -> str:
-        clause = _clause_of(self._line, focus)
+        clause = clause_of(self._line, focus)
         last = next(phrase for phrase in clause.phrases if phrase.meaning == focus)
         return self._line.slice(clause.phrases[0], last)
 
     def _as_written(self, meaning: Meaning) -> str:
-        clause = _clause_of(self._line, meaning)
+        clause = clause_of(self._line, meaning)
         phrase = next(phrase for phrase in clause.phrases if phrase.meaning == meaning)
         return self._line.slice(phrase, phrase)
 
@@ -338,121 +360,17 @@ class Gathering:
 
     def _take_title(self, clause: Clause) -> bool:
         """What the first line says before anything else is what the workout is called."""
-        words = _strange(self._line, clause)
-        if self._line.label is not None or _header(self._line) is not None:
+        words = strange_words(self._line, clause)
+        if self._line.label is not None or header_of(self._line) is not None:
             return False
-        if words and _may_title(self._line, clause, words):
-            self.draft.title = _text(self._line, clause)
+        if words and may_title(self._line, clause, words):
+            self.draft.title = text_of(self._line, clause)
             return all(isinstance(one, Strange | Glue) for one in clause.meanings)
         if Plain("COMPLEX") in clause.meanings and len(self._line.clauses) > 1:
-            self.draft.title = _text(self._line, clause)
+            self.draft.title = text_of(self._line, clause)
             return True
         if len(self._line.clauses) == 1 and [type(one) for one in clause.meanings] == [Move]:
             self._take_clause(clause)
             self.draft.titled_by = self._move
             return True
         return False
-
-
-def _opening(line: Line) -> str:
-    """The first thing said, without how it is scored."""
-    phrases = line.clauses[0].phrases
-    named = [one for one in phrases if one.meaning != Plain("FORTIME")] or list(phrases)
-    return line.slice(named[0], named[-1])
-
-
-def _may_title(line: Line, clause: Clause, words: str) -> bool:
-    """A few words without a number before them, alone or before a colon."""
-    few = _known_words(clause) <= len(words.split()) <= _TITLE_WORDS
-    closed = len(line.clauses) == 1 or line.clauses[1].sign in {"COLON", "GAP", "OPEN"}
-    amounts = any(isinstance(one, Much) for one in clause.meanings)
-    led = isinstance(clause.meanings[0], Much) or (amounts and len(line.clauses) > 1)
-    return few and closed and not led
-
-
-def _text(line: Line, clause: Clause) -> str:
-    return line.slice(clause.phrases[0], clause.phrases[-1])
-
-
-def _clause_of(line: Line, meaning: Meaning) -> Clause:
-    return next(clause for clause in line.clauses if meaning in clause.meanings)
-
-
-def _strange(line: Line, clause: Clause) -> str:
-    """The words of a clause that mean nothing, as they stand."""
-    found = [phrase for phrase in clause.phrases if isinstance(phrase.meaning, Strange)]
-    if not found:
-        return ""
-    if found[-1].end - found[0].start <= sum(one.end - one.start + 1 for one in found):
-        return line.slice(found[0], found[-1])
-    return " ".join(line.slice(one, one) for one in found)
-
-
-def _known_words(clause: Clause) -> int:
-    return sum(not isinstance(one, Strange | Glue) for one in clause.meanings)
-
-
-def _has_move(clause: Clause) -> bool:
-    return any(isinstance(one, Move) for one in clause.meanings)
-
-
-def _header(line: Line) -> str | None:
-    """The kind of section that a heading names: at the beginning, before a colon or alone."""
-    if not line.clauses:
-        return None
-    first = line.clauses[0].meanings
-    alone = len(first) == 1 or len(line.clauses) == 1
-    match first:
-        case [Plain(word="HEADER", value=kind), *_] if alone:
-            return kind
-        case _:
-            return None
-
-
-def _begins_anew(section: SectionDraft, line: Line) -> bool:
-    """Whether a line tells how something is done where that is told already, with movements."""
-    if not (section.has_scheme and section.moves):
-        return False
-    meanings = [one for one in line.meanings if not isinstance(one, Glue | Plain) or _opens(one)]
-    moved = any(isinstance(one, Move) for one in meanings)
-    if meanings and _opens(meanings[0]) and (moved or not isinstance(meanings[0], Find)):
-        return section.phase is None
-    sets = any(isinstance(one, SetsOf) for one in meanings)
-    grouped = section.says("SUPERSET") or section.label is not None
-    return sets and moved and not grouped
-
-
-def _opens(meaning: Meaning) -> bool:
-    if isinstance(meaning, Much):
-        return meaning.kind == "SERIES"
-    named = isinstance(meaning, Plain) and meaning.word in OPENING_WORDS
-    return named or isinstance(meaning, OPENING)
-
-
-def _modifies(dose: Dose) -> bool:
-    """Whether it says how, not how much: it can stand behind a movement's comma."""
-    return not (isinstance(dose, Burn) or (isinstance(dose, Much) and dose.kind in _COUNTED)) or (
-        isinstance(dose, Much) and (dose.at or dose.kind == "PAIR")
-    )
-
-
-def _counted(move: MoveDraft) -> bool:
-    return any(isinstance(dose, SetsOf | Burn) or not _modifies(dose) for dose in move.doses)
-
-
-def _behind(move: MoveDraft | None) -> bool:
-    """A series behind an exercise is its own: back squat 5-5-3-3."""
-    return move is not None and not move.before
-
-
-def _taken_back(move: MoveDraft) -> list[Dose]:
-    """10 burpees 10 pull ups: the second 10 was not about burpees."""
-    if not _counted_before(move):
-        return []
-    at = next((n for n, dose in enumerate(move.after) if not _modifies(dose)), len(move.after))
-    taken, move.after = move.after[at:], move.after[:at]
-    return taken
-
-
-def _counted_before(move: MoveDraft) -> bool:
-    return any(not _modifies(dose) for dose in move.before)

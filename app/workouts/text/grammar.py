@@ -1,6 +1,6 @@
 """Parsing a line by the two grammars: figures into amounts, amounts and words into phrases."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Final
@@ -17,8 +17,7 @@ from app.workouts.text.sums import Sums
 from app.workouts.text.tokens import SEPARATORS
 
 _GLUE: Final = frozenset(
-    ("FILLER", "OF", "WITH", "FOR", "TO", "IN", "AT", "X", "EQ", "PER", "ALL")
-    + ("ON",)
+    ("FILLER", "OF", "WITH", "FOR", "TO", "IN", "AT", "X", "EQ", "PER", "ALL", "ON")
 )
 _LONGEST: Final = 40
 """Tokens of one phrase; a series is the longest there is."""
@@ -47,8 +46,12 @@ class _Meanings(Manners, Doses):
 
 def phrases_in(tokens: Sequence[Token]) -> list[Phrase]:
     """What the tokens of a line say, without a gap: what no phrase takes is strange."""
-    amounted = list(_amounts(tokens))
-    return list(_phrases(amounted))
+    return list(_phrases(amounts_in(tokens)))
+
+
+def amounts_in(tokens: Sequence[Token]) -> list[Token]:
+    """The tokens with all figures joined to amounts, which are the tokens' values."""
+    return list(_amounts(tokens))
 
 
 def _amounts(tokens: Sequence[Token]) -> Iterator[Token]:
@@ -93,7 +96,7 @@ def _longest(parser: Lark, tokens: Sequence[Token]) -> tuple[int, Tree[Token] | 
     """The longest beginning of the tokens that is a sentence, and its tree."""
     for end in reversed(list(_ends(parser, tokens[:_LONGEST]))):
         try:
-            return end, parser.parse(tokens[:end])  # type: ignore[arg-type]  # a custom lexer takes any input
+            return end, parser.parse(tokens[:end])
         except UnexpectedInput:
             continue
     return 0, None
@@ -107,5 +110,5 @@ def _ends(parser: Lark, tokens: Sequence[Token]) -> Iterator[int]:
             walk.feed_token(token)
         except UnexpectedInput:
             return
-        if "$END" in walk.choices():
+        if "$END" in walk.choices():  # type: ignore[no-untyped-call]  # lark types it not
             yield end

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import Final
+from typing import Any, Final
 
 import snowballstemmer
 
@@ -165,11 +165,11 @@ def stem(word: str) -> str:
         return word[:-1] if _PLURAL.fullmatch(word) else word
     if _HEBREW.search(word):
         return _HEBREW_ENDING.sub("", word)
-    return _stemmer("russian" if _CYRILLIC.search(word) else "english").stemWord(word)
+    return str(_stemmer("russian" if _CYRILLIC.search(word) else "english").stemWord(word))
 
 
 @cache
-def _stemmer(language: str) -> "snowballstemmer.RussianStemmer | snowballstemmer.EnglishStemmer":
+def _stemmer(language: str) -> Any:  # noqa: ANN401 - it ships no types
     return snowballstemmer.stemmer(language)
 
 

@@ -5,46 +5,32 @@ from typing import Final
 
 from lark import Token, Transformer
 
-from app.workouts.text.amounts import Amount, Figure
+from app.workouts.text.amounts import Amount
 from app.workouts.text.lexicon import Sense
 from app.workouts.text.phrases import (
-    Alternating,
     Amrap,
-    Basis,
-    Burn,
     Cap,
     Carry,
-    Effort,
     Every,
     Find,
-    Held,
     Ladder,
     LadderStep,
     Meaning,
     Minuted,
     Mode,
-    Most,
-    Move,
-    Much,
     Named,
     Off,
     On,
-    OwnWeight,
-    PerSide,
     PerStation,
     Place,
     Plain,
-    Remark,
     Rest,
-    RestMove,
     Rounds,
     ScoreBy,
     Sets,
-    SetsOf,
     Slot,
     Stations,
     Tabata,
-    Tempo,
     Times,
     Together,
     Total,
@@ -55,10 +41,6 @@ from app.workouts.text.phrases import (
 _MINUTE: Final = 60
 _SHORT: Final = 15
 """A bare number of this size or more is seconds, where minutes would be a day's work."""
-_AMOUNTS: Final = frozenset(
-    ("COUNT", "OPENSET", "PAIR", "RANGE", "SERIES", "TIME", "TIMES", "METRES", "CALS", "HEIGHT")
-    + ("QUOTES", "WEIGHT", "PERCENTS", "MAXIMUM", "RESERVE")
-)
 _PLACES: Final[dict[str, Place]] = {"BETWEEN": "between", "AFTER": "after"}
 _HARDEST: Final = 10
 """The effort at which no repetition is left in reserve."""
@@ -75,7 +57,7 @@ class Manners(Transformer[Token, Meaning]):
 
     def amraps(self, parts: Parts) -> Amrap:
         first, *rest = _amounts(parts)
-        return Amrap(_in_minutes(rest[0]) if rest else _minute_word(parts), _int(first))
+        return Amrap(_in_minutes(rest[0]) if rest else None, _int(first))
 
     def emom(self, parts: Parts) -> Every:
         return Every(_MINUTE, total=_minutes(parts), minute=True)
@@ -154,7 +136,7 @@ class Manners(Transformer[Token, Meaning]):
 
     def where(self, parts: list[Token | str]) -> Where:
         words = [part.type for part in parts if isinstance(part, Token)]
-        place = next((_PLACES[word] for word in words if word in _PLACES), "each")
+        place: Place = next((_PLACES[word] for word in words if word in _PLACES), "each")
         what = next((part for part in parts if not isinstance(part, Token)), None)
         return place, what
 

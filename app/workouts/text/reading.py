@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from app.core.errors import StudioError
+from app.workouts.errors import NothingToRead, TextTooLong
 from app.workouts.library.shelf import Known, library
 from app.workouts.structure import Reading, Remark, Section
 from app.workouts.terms import SchemeType, WeightUnit
@@ -19,18 +19,6 @@ LONGEST: Final = 8_000
 """Characters of a text; a week of programming has fewer."""
 
 
-class TextTooLong(StudioError):
-    """More than `limit` characters."""
-
-    code, status = "text_too_long", 422
-
-
-class NothingToRead(StudioError):
-    """The text has no line with anything in it."""
-
-    code, status = "nothing_to_read", 422
-
-
 def read(text: str, unit: WeightUnit, own: Sequence[Known] = ()) -> Reading:
     """What a text says; `own` are exercises that the gym added to the library.
 
@@ -41,9 +29,8 @@ def read(text: str, unit: WeightUnit, own: Sequence[Known] = ()) -> Reading:
     gathering = Gathering()
     for line in lines_of(text, Tokens(own)):
         gathering.take(line)
-    if gathering.draft.sections[0].is_empty and not gathering.draft.unread:
-        if gathering.draft.title is None and gathering.draft.named is None:
-            raise NothingToRead
+    if gathering.draft.says_nothing:
+        raise NothingToRead
     known = {**library(), **{one.slug: one for one in own}}
     return _settled(gathering.draft, known, unit)
 

@@ -1,17 +1,14 @@
 """How a section is done, found from all that its lines say: the first finder that fits counts."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any, Final
 
-from app.workouts.structure import Remark
+from app.workouts.structure import remark
 from app.workouts.terms import SchemeType
 from app.workouts.text.amounts import Amount
 from app.workouts.text.dosing import Dosed, Fields
-from app.workouts.text.drafts import SectionDraft
 from app.workouts.text.phrases import (
     Amrap,
-    Cap,
     Every,
     Find,
     Ladder,
@@ -26,8 +23,8 @@ from app.workouts.text.phrases import (
     Stations,
     Tabata,
     Times,
-    Total,
 )
+from app.workouts.text.setting import Setting, Steps
 
 _MINUTE: Final = 60
 _TABATA: Final = (20, 10, 8)
@@ -35,83 +32,6 @@ _TABATA: Final = (20, 10, 8)
 _LOOSE: Final = frozenset(("warmup", "mobility", "cooldown", "skill"))
 """Kinds of section that are not against a clock unless one is named."""
 _MEASURES: Final = ("reps", "calories", "distance_m", "duration_s")
-
-
-@dataclass(slots=True)
-class Setting:
-    """A section with its movements dosed, and what has to be said about how it was read."""
-
-    draft: SectionDraft
-    dosed: list[Dosed]
-    named: SchemeType | None = None
-    """How the benchmark is scored that the text names."""
-    assumed: list[Remark] = field(default_factory=list)
-    unsure_of: list[Remark] = field(default_factory=list)
-
-    @property
-    def rounds(self) -> int | None:
-        """However the number of rounds is said."""
-        one = self.draft.one(Rounds)
-        if one is not None and one.number is not None:
-            return one.number
-        on = self.draft.one(On)
-        for other in (self.draft.one(Times), self.draft.one(Sets)):
-            if other is not None:
-                return other.number
-        return on.times if on else None
-
-    @property
-    def total(self) -> int | None:
-        """A time that is said for all of it."""
-        one = self.draft.one(Total)
-        return one.seconds if one else next(iter(self.draft.times), None)
-
-    @property
-    def sets(self) -> int | None:
-        found = (dosed.sets for dosed in self.dosed if dosed.sets)
-        return next(found, None)
-
-    @property
-    def for_time(self) -> bool:
-        one = self.draft.one(Rounds)
-        return self.draft.says("FORTIME", "CHIPPER") or (one is not None and one.for_time)
-
-    @property
-    def on_clock(self) -> bool:
-        return self.for_time or self.draft.one(Cap) is not None
-
-    @property
-    def is_lift(self) -> bool:
-        """One exercise with a bar, or a complex of such."""
-        lifts = [one.known is not None and one.known.is_lift for one in self.dosed]
-        return bool(lifts) and all(lifts)
-
-    @property
-    def is_loose(self) -> bool:
-        mobile = [one.known is not None and one.known.category == "mobility" for one in self.dosed]
-        return self.draft.header in _LOOSE or (bool(mobile) and all(mobile))
-
-    @property
-    def steps(self) -> "Steps | None":
-        """The numbers of repetitions from round to round."""
-        ladder = self.draft.one(Ladder)
-        if ladder is not None and ladder.amount is not None:
-            return _steps(ladder.amount, down=ladder.down, pyramid=ladder.pyramid)
-        own = [one.fields.get("series") for one in self.dosed]
-        shared = self.on_clock or (len(own) > 1 and len(set(own)) == 1)
-        series = [much.amount for much in self.draft.series] or [one for one in own if one and shared]
-        return _steps(series[0], ranged=False) if series else None
-
-
-@dataclass(frozen=True, slots=True)
-class Steps:
-    values: tuple[int, ...]
-    open: bool = False
-
-    @property
-    def ladder(self) -> Fields:
-        step = self.values[1] - self.values[0] if len(self.values) > 1 else 1
-        return {"start": self.values[0], "step": step}
 
 
 def scheme_of(setting: Setting) -> Fields:
@@ -146,7 +66,7 @@ def _order(setting: Setting, *, several: bool, times: int | None) -> Fields:
         return {"cycle_len": draft.cycle}
     if draft.says("OFEACH") or times == len(dosed):
         return {"order": "finish_each_movement_first"}
-    setting.unsure_of.append(Remark(code="tabata_order"))
+    setting.unsure_of.append(remark("tabata_order"))
     return {"order": "finish_each_movement_first"}
 
 
@@ -193,11 +113,10 @@ def _cycle(setting: Setting, rounds: int | None, *, minutely: bool) -> Fields:
         return _rotated(setting)
     if draft.cycle:
         if rounds and rounds % draft.cycle:
-            values = {"rounds": rounds, "cycle": draft.cycle}
-            setting.unsure_of.append(Remark(code="cycle_incomplete", values=values))
+            setting.unsure_of.append(remark("cycle_incomplete", rounds=rounds, cycle=draft.cycle))
         return {"cycle_len": draft.cycle}
     if setting.named is None and minutely and any(not one.draft.joined for one in dosed[1:]):
-        setting.unsure_of.append(Remark(code="emom_all_or_rotate"))
+        setting.unsure_of.append(remark("emom_all_or_rotate"))
     return {}
 
 
@@ -272,7 +191,7 @@ def _ladder(setting: Setting) -> Fields | None:
     if setting.total and not setting.on_clock:
         return {"type": SchemeType.AMRAP, "duration_s": setting.total, "ladder": steps.ladder}
     if not setting.on_clock and setting.named is None:
-        setting.assumed.append(Remark(code="no_clock"))
+        setting.assumed.append(remark("no_clock"))
     if steps.open:
         return {"type": SchemeType.FOR_TIME, "ladder": steps.ladder}
     return _rep_scheme(steps)
@@ -294,7 +213,7 @@ def _series(setting: Setting) -> Fields | None:
         setting.dosed[0].fields["reps"] = _same_or_all(steps.values)
         return {"type": SchemeType.SETS, "sets": len(steps.values)}
     if not setting.on_clock and setting.named is None:
-        setting.assumed.append(Remark(code="no_clock"))
+        setting.assumed.append(remark("no_clock"))
     return _rep_scheme(steps)
 
 
@@ -312,7 +231,7 @@ def _sets(setting: Setting) -> Fields | None:
     if not superset and sets is None:
         return None
     if len({one.sets for one in setting.dosed if one.sets}) > 1:
-        setting.unsure_of.append(Remark(code="sets_differ", values={"sets": sets or 0}))
+        setting.unsure_of.append(remark("sets_differ", sets=sets or 0))
     if not superset and _is_work(setting):
         return {"type": SchemeType.INTERVALS, "rounds": sets}
     return {"type": SchemeType.SUPERSET if superset else SchemeType.SETS, "sets": sets}
@@ -364,7 +283,7 @@ def _rounds(setting: Setting) -> Fields | None:
         if setting.is_loose:
             return {"type": SchemeType.ROUNDS_FOR_QUALITY, "rounds": number}
         if setting.named is None:
-            setting.assumed.append(Remark(code="rounds_without_clock"))
+            setting.assumed.append(remark("rounds_without_clock"))
     phased = any(one.draft.phase for one in setting.dosed)
     kind = SchemeType.FOR_TIME if phased else SchemeType.ROUNDS_FOR_TIME
     return {"type": kind, "rounds": number}
@@ -378,7 +297,7 @@ def _once(setting: Setting) -> Fields | None:
     if setting.on_clock or setting.named is SchemeType.FOR_TIME:
         return {"type": SchemeType.FOR_TIME, "rounds": 1}
     if setting.total and setting.dosed:
-        setting.assumed.append(Remark(code="time_as_amrap", values={"seconds": setting.total}))
+        setting.assumed.append(remark("time_as_amrap", seconds=setting.total))
         return {"type": SchemeType.AMRAP, "duration_s": setting.total}
     return None
 
@@ -389,7 +308,7 @@ def _unsaid(setting: Setting) -> Fields:
     timed = any("duration_s" in one.fields for one in setting.dosed)
     if single and (timed or setting.is_lift or not setting.dosed):
         return {"type": SchemeType.NOT_FOR_TIME}
-    setting.assumed.append(Remark(code="list_without_scheme"))
+    setting.assumed.append(remark("list_without_scheme"))
     return {"type": SchemeType.FOR_TIME, "rounds": 1}
 
 
@@ -408,19 +327,3 @@ _FINDERS: Final[tuple[Callable[[Setting], Fields | None], ...]] = (
     _once,
     _unsaid,
 )
-
-
-def _steps(
-    amount: Amount, *, down: bool | None = None, pyramid: bool = False, ranged: bool = True
-) -> Steps | None:
-    values = tuple(value for value in amount.whole if value > 0)
-    if not values:
-        return None
-    if ranged and len(values) == 2 and not amount.open:  # noqa: PLR2004 - from and to
-        low, high = sorted(values)
-        falls = down if down is not None else values[0] > values[1]
-        up = tuple(range(low, min(high, low + _MINUTE) + 1))
-        values = tuple(reversed(up)) if falls else up
-    if pyramid:
-        values = (*values, *reversed(values[:-1]))
-    return Steps(values[:_MINUTE], open=amount.open)

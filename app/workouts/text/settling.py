@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 from pydantic import ValidationError
 
 from app.workouts.library.shelf import Known
-from app.workouts.structure import Movement, Part, Remark, Scheme, Section
+from app.workouts.structure import Movement, Part, Remark, Scheme, Section, remark
 from app.workouts.terms import Measure, SchemeType, ScoreType, SectionKind, WeightUnit
 from app.workouts.text.amounts import MASSES, Amount
 from app.workouts.text.dosing import Dosed, Dosing, Fields
@@ -23,7 +23,8 @@ from app.workouts.text.phrases import (
     Together,
     Vest,
 )
-from app.workouts.text.schemes import Setting, scheme_of
+from app.workouts.text.schemes import scheme_of
+from app.workouts.text.setting import Setting
 
 _SET_TYPES: Final = frozenset(
     (SchemeType.SETS, SchemeType.SUPERSET, SchemeType.EVERY_X, SchemeType.MAX_EFFORT)
@@ -173,7 +174,7 @@ def _load_sought(setting: Setting) -> None:
         if find and find.reps and not {"reps", "parts"} & one.fields.keys():
             one.fields["reps"] = find.reps
     if unloaded and find is None:
-        setting.unsure_of.append(Remark(code="build_without_target"))
+        setting.unsure_of.append(remark("build_without_target"))
 
 
 def _may_build(one: Dosed) -> bool:
@@ -190,8 +191,12 @@ def _join_complexes(setting: Setting, scheme: Fields) -> None:
         return
     setting.unsure_of = [one for one in setting.unsure_of if one.code != "emom_all_or_rotate"]
     first = setting.dosed[0]
-    parts = [{"exercise": one.draft.slug, "reps": one.fields.get("reps", 1)} for one in setting.dosed]
-    rest = {key: value for one in setting.dosed for key, value in one.fields.items() if key != "reps"}
+    parts = [
+        {"exercise": one.draft.slug, "reps": one.fields.get("reps", 1)} for one in setting.dosed
+    ]
+    rest = {
+        key: value for one in setting.dosed for key, value in one.fields.items() if key != "reps"
+    }
     draft = MoveDraft("complex", "", first.draft.line, slots=first.draft.slots)
     whole = Dosed(draft, None, {"parts": parts, **rest}, sets=first.sets)
     whole.assumed = [remark for one in setting.dosed for remark in one.assumed]
@@ -218,7 +223,11 @@ def _kind(setting: Setting, kind: SchemeType) -> SectionKind:
     if focused or (categories == {"core"} and kind is SchemeType.TABATA):
         return SectionKind.ACCESSORY
     eased = kind in {SchemeType.ROUNDS_FOR_QUALITY, SchemeType.NOT_FOR_TIME}
-    return SectionKind.ACCESSORY if eased and "monostructural" not in categories else SectionKind.METCON
+    return (
+        SectionKind.ACCESSORY
+        if eased and "monostructural" not in categories
+        else SectionKind.METCON
+    )
 
 
 def _lifting_kind(setting: Setting, kind: SchemeType, *, complexed: bool) -> SectionKind:
@@ -239,7 +248,7 @@ def _score(setting: Setting, scheme: Fields, kind: SectionKind) -> ScoreType:
     return _score_of(setting, scheme, kind)
 
 
-def _score_of(setting: Setting, scheme: Fields, kind: SectionKind) -> ScoreType:  # noqa: PLR0911 - one a family of schemes
+def _score_of(setting: Setting, scheme: Fields, kind: SectionKind) -> ScoreType:
     type_ = scheme["type"]
     if kind in {SectionKind.WARMUP, SectionKind.COOLDOWN} or type_ in _UNSCORED:
         return ScoreType.LOAD if _is_heavy_emom(setting, type_) else ScoreType.NONE
@@ -268,7 +277,8 @@ def _is_heavy_emom(setting: Setting, kind: SchemeType) -> bool:
 
 def _amrap_score(setting: Setting, scheme: Fields) -> ScoreType:
     counted = any(
-        {"reps", "distance_m", "duration_s", "calories"} & one.fields.keys() for one in setting.dosed
+        {"reps", "distance_m", "duration_s", "calories"} & one.fields.keys()
+        for one in setting.dosed
     )
     if len(setting.dosed) != 1 or counted or scheme.get("ladder"):
         return ScoreType.ROUNDS_REPS
@@ -321,8 +331,7 @@ def fitted(kind: type[P], sure: Fields, fields: Fields, unsure_of: list[Remark])
         wrong = {str(one["loc"][0]) for one in error.errors()} - sure.keys()
         about = sure.get("exercise") or sure.get("name") or sure["type"]
         unsure_of += [
-            Remark(code="out_of_range", values={"field": field, "about": str(about)})
-            for field in sorted(wrong)
+            remark("out_of_range", field=field, about=str(about)) for field in sorted(wrong)
         ]
         kept = {key: value for key, value in given.items() if key not in wrong}
         return kind.model_validate(kept)
@@ -347,8 +356,7 @@ def _missing_loads(setting: Setting) -> Iterator[Remark]:
         if one.loaded and "load" not in one.fields and one.draft.slug is not None:
             before = [each.fields.get("load") for each in setting.dosed[:at]]
             near = next((load for load in reversed(before) if load), None)
-            values = {"exercise": one.draft.slug, "near": _written(near or {})}
-            yield Remark(code="load_missing", values=values)
+            yield remark("load_missing", exercise=one.draft.slug, near=_written(near or {}))
 
 
 def _written(load: Fields) -> str:

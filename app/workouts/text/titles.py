@@ -59,7 +59,9 @@ def _made(draft: WorkoutDraft, section: Section) -> str | None:
         return _say(_TEST, draft.opening, what=draft.opening)
     each = scheme.type is SchemeType.TABATA and scheme.order is not None
     several = f"several_{len(section.movements)}"
-    return _say(several, draft.opening, what=draft.opening) if each and several in _words() else None
+    return (
+        _say(several, draft.opening, what=draft.opening) if each and several in _words() else None
+    )
 
 
 def _name(move: MoveDraft, like: str) -> str:

@@ -12,8 +12,22 @@ from app.workouts.text.benchmarks import benchmarks
 from app.workouts.text.lexicon import Lexicon, Raw, Sense, folded, phrases_of, raw_of
 
 SEPARATORS: Final = frozenset(
-    ("COMMA", "GAP", "COLON", "STOP", "SEMI", "OPEN", "CLOSE", "OR", "PLUS", "AND", "SLASH", "DASH")
-    + ("JOIN", "LIST")
+    (
+        "COMMA",
+        "GAP",
+        "COLON",
+        "STOP",
+        "SEMI",
+        "OPEN",
+        "CLOSE",
+        "OR",
+        "PLUS",
+        "AND",
+        "SLASH",
+        "DASH",
+        "JOIN",
+        "LIST",
+    )
 )
 _DASHES: Final = frozenset("-\u2010\u2011\u2012\u2013\u2014\u2212\u05be")
 _SIGNS: Final = {
@@ -149,9 +163,7 @@ def _decimal(whole: str, sign: str, part: str, after: Raw | None) -> float | Non
     return None
 
 
-def _tempo(
-    pieces: Sequence[Raw], at: int, before: Sequence[Token]
-) -> tuple[int, Token] | None:
+def _tempo(pieces: Sequence[Raw], at: int, before: Sequence[Token]) -> tuple[int, Token] | None:
     """Four digits, or three and an X: down, pause, up, pause. 30x1 is sets unless it is marked."""
     marked = bool(before) and before[-1].type in _TEMPO_MARKS
     for length in (7, 3, 1):
