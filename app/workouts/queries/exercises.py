@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from app.studio.paging import Cut, Page, page_of
 from app.workouts.errors import UnknownExercise
-from app.workouts.library.finding import Found, find
+from app.workouts.finding import Found, find
 from app.workouts.library.shelf import Known, library
 from app.workouts.models import Exercise
 

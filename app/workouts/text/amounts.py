@@ -58,7 +58,7 @@ class Amount:
     @property
     def seconds(self) -> tuple[int, ...]:
         """Of a time."""
-        per = [SECONDS[figure.unit or self.unit] for figure in self.figures]
+        per = [SECONDS.get(figure.unit, SECONDS[self.unit]) for figure in self.figures]
         return tuple(round(one * each) for one, each in zip(self.values, per, strict=True))
 
 

@@ -1,0 +1,1 @@
+"""The rules of workouts: making and changing them, results, records and the gym's exercises."""
