@@ -8,6 +8,7 @@ from pydantic import (
     Field,
     SerializerFunctionWrapHandler,
     StringConstraints,
+    WithJsonSchema,
     model_serializer,
     model_validator,
 )
@@ -21,11 +22,16 @@ HEAVIEST = 2_000
 MOST_REPS = 10_000
 FARTHEST_M = 500_000
 
-Seconds = Annotated[int, Field(ge=1, le=LONGEST_S)]
-Rounds = Annotated[int, Field(ge=1, le=MOST_ROUNDS)]
-RepCount = Annotated[int, Field(ge=1, le=MOST_REPS)]
-Weighed = Annotated[float, Field(gt=0, le=HEAVIEST)]
-Slug = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,59}$")]
+# What a schema says of these is short: a body holds dozens of them, and the server checks anyway.
+_WHOLE = WithJsonSchema({"type": "integer"})
+_FIGURE = WithJsonSchema({"type": "number"})
+_TEXT = WithJsonSchema({"type": "string"})
+
+Seconds = Annotated[int, Field(ge=1, le=LONGEST_S), _WHOLE]
+Rounds = Annotated[int, Field(ge=1, le=MOST_ROUNDS), _WHOLE]
+RepCount = Annotated[int, Field(ge=1, le=MOST_REPS), _WHOLE]
+Weighed = Annotated[float, Field(gt=0, le=HEAVIEST), _FIGURE]
+Slug = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,59}$"), _TEXT]
 OpenSet = Annotated[str, StringConstraints(pattern=r"^[1-9][0-9]?\+$")]
 """At least so many: `1+`."""
 
@@ -73,8 +79,21 @@ class Split(Part):
     rx_f: RepCount | None = None
 
 
-Reps = RepCount | Literal["max"] | OpenSet | RepRange | Split | tuple[RepCount | OpenSet, ...]
+AnyReps = RepCount | Literal["max"] | OpenSet | RepRange | Split | tuple[RepCount | OpenSet, ...]
 """A number, one a set, a range, as many as one can, or at least so many."""
+Reps = Annotated[
+    AnyReps,
+    WithJsonSchema(
+        {
+            "type": ["integer", "string", "array", "object"],
+            "description": "12, 'max', '1+', [5,3,1] a set each, {min,max}",
+        }
+    ),
+]
+_OR_MAX = "or 'max'"
+
+
+_LISTED = WithJsonSchema({"type": ["number", "array"], "description": "one, or one a set"})
 
 
 class Load(Part):
@@ -82,13 +101,13 @@ class Load(Part):
 
     type: Literal["absolute", "percent", "rpe", "build_to", "bodyweight_multiple"]
     unit: WeightUnit | None = None
-    value: Weighed | tuple[Weighed, ...] | None = None
+    value: Annotated[Weighed | tuple[Weighed, ...], _LISTED] | None = None
     rx_m: Weighed | None = None
     rx_f: Weighed | None = None
     of: Literal["1rm", "2rm", "3rm", "5rm", "10rm", "training_max"] | None = None
     lift: Slug | None = None
-    target: Annotated[str, StringConstraints(max_length=20)] | None = None
-    implements: Annotated[int, Field(ge=1, le=4)] | None = None
+    target: Annotated[str, StringConstraints(max_length=20), _TEXT] | None = None
+    implements: Annotated[int, Field(ge=1, le=4), _WHOLE] | None = None
 
 
 class Height(Part):
@@ -100,11 +119,11 @@ class Height(Part):
 
 class Ladder(Part):
     start: RepCount
-    step: Annotated[int, Field(ge=-100, le=100)]
+    step: Annotated[int, Field(ge=-100, le=100), _WHOLE]
 
 
 class Partner(Part):
-    size: Annotated[int, Field(ge=2, le=12)] | None = None
+    size: Annotated[int, Field(ge=2, le=12), _WHOLE] | None = None
     mode: Literal["split", "you_go_i_go", "alternate", "synchro", "relay", "each"] | None = None
 
 
@@ -121,7 +140,7 @@ class Scheme(Part):
     time_cap_s: Seconds | None = None
     rounds: Rounds | None = None
     interval_s: Seconds | None = None
-    cycle_len: Annotated[int, Field(ge=1, le=60)] | None = None
+    cycle_len: Annotated[int, Field(ge=1, le=60), _WHOLE] | None = None
     work_s: Seconds | None = None
     rest_s: Seconds | None = None
     rest_between_sets_s: Seconds | None = None
@@ -138,30 +157,49 @@ class Scheme(Part):
         Literal["lowest_interval_per_movement", "each_round_time", "total_reps", "slowest_round"]
         | None
     ) = None
-    partition: Annotated[str, StringConstraints(max_length=40)] | None = None
-    vest: Load | None = None
+    partition: Annotated[str, StringConstraints(max_length=40), _TEXT] | None = None
+    vest: Annotated[Load, WithJsonSchema({"type": "object", "description": "as load"})] | None = (
+        None
+    )
+
+
+Distance = Annotated[
+    Annotated[float, Field(gt=0, le=FARTHEST_M)] | Literal["max"],
+    WithJsonSchema({"type": ["number", "string"], "description": _OR_MAX}),
+]
+Burnt = Annotated[
+    Split | Literal["max"],
+    WithJsonSchema(
+        {"type": ["object", "string"], "description": "{value} or {rx_m,rx_f}, or 'max'"}
+    ),
+]
+Lasting = Annotated[
+    Seconds | Literal["max"],
+    WithJsonSchema({"type": ["integer", "string"], "description": _OR_MAX}),
+]
 
 
 class Dose(Part):
     """How much of an exercise, and how."""
 
     reps: Reps | None = None
-    distance_m: Annotated[float, Field(gt=0, le=FARTHEST_M)] | Literal["max"] | None = None
-    calories: Split | Literal["max"] | None = None
-    duration_s: Seconds | Literal["max"] | None = None
+    distance_m: Distance | None = None
+    calories: Burnt | None = None
+    duration_s: Lasting | None = None
     load: Load | None = None
-    equipment: Annotated[str, StringConstraints(max_length=40)] | None = None
+    equipment: Annotated[str, StringConstraints(max_length=40), _TEXT] | None = None
     height: Height | None = None
-    tempo: Annotated[str, StringConstraints(pattern=r"^[0-9X]{4}$")] | None = None
+    tempo: Annotated[str, StringConstraints(pattern=r"^[0-9X]{4}$"), _TEXT] | None = None
     per_side: bool | None = None
     alternating: bool | None = None
     slots: (
-        Annotated[tuple[Annotated[int, Field(ge=1, le=60)], ...], Field(max_length=60)] | None
+        Annotated[tuple[Annotated[int, Field(ge=1, le=60), _WHOLE], ...], Field(max_length=60)]
+        | None
     ) = None
-    slot: Annotated[str, StringConstraints(max_length=8)] | None = None
+    slot: Annotated[str, StringConstraints(max_length=8), _TEXT] | None = None
     phase: Phase | None = None
     parts: Annotated[tuple[ComplexPart, ...], Field(max_length=12)] | None = None
-    notes: Annotated[str, StringConstraints(max_length=300)] | None = None
+    notes: Annotated[str, StringConstraints(max_length=300), _TEXT] | None = None
 
 
 class Scaling(Dose):
@@ -175,8 +213,18 @@ class Movement(Dose):
     """One line of a section. Without an exercise of the library it has a name of its own."""
 
     exercise: Slug | None = None
-    name: Annotated[str, StringConstraints(min_length=1, max_length=80)] | None = None
-    scaling: Annotated[tuple[Scaling, ...], Field(max_length=4)] = ()
+    name: Annotated[str, StringConstraints(min_length=1, max_length=80), _TEXT] | None = None
+    scaling: Annotated[
+        tuple[Scaling, ...],
+        Field(max_length=4),
+        WithJsonSchema(
+            {
+                "type": "array",
+                "items": {"type": "object"},
+                "description": "level rx|intermediate|scaled|foundations and what replaces",
+            }
+        ),
+    ] = ()
 
     @model_validator(mode="after")
     def _is_something(self) -> Self:
@@ -188,13 +236,13 @@ class Movement(Dose):
 class Section(Part):
     ALWAYS = frozenset(("label", "title"))
 
-    label: Annotated[str, StringConstraints(max_length=8)] | None = None
+    label: Annotated[str, StringConstraints(max_length=8), _TEXT] | None = None
     kind: SectionKind = SectionKind.METCON
-    title: Annotated[str, StringConstraints(max_length=80)] | None = None
+    title: Annotated[str, StringConstraints(max_length=80), _TEXT] | None = None
     scheme: Scheme
     score: ScoreType = ScoreType.NONE
     movements: Annotated[tuple[Movement, ...], Field(max_length=40)] = ()
-    notes: Annotated[str, StringConstraints(max_length=1_000)] | None = None
+    notes: Annotated[str, StringConstraints(max_length=1_000), _TEXT] | None = None
 
 
 class Remark(Part):

@@ -37,6 +37,7 @@ from tools.kit.cards import (
     Table,
     Typed,
     Undone,
+    WorkoutCard,
     for_model,
 )
 from tools.kit.models import Question
@@ -139,7 +140,7 @@ def unseen(events: Sequence[Event]) -> Sequence[Event]:
 def shown_events(events: Sequence[Event]) -> list[Said | AnyCard]:
     """What people see: the words; what was done; of a turn that only read, the last results."""
     cards = [event.card for event in events if isinstance(event, Ran)]
-    lists = cards and all(isinstance(card, Facts | Table) for card in cards)
+    lists = cards and all(isinstance(card, Facts | Table | WorkoutCard) for card in cards)
     last_said = max(
         (n for n, e in enumerate(events) if isinstance(e, Said) and e.calls), default=-1
     )
@@ -163,7 +164,7 @@ def _is_shown(card: AnyCard, *, result_of_reads: bool) -> bool:
     match card:
         case Done() | Undone() | LinkCard() | Progress() | Notice():
             return True
-        case Facts() | Table():
+        case Facts() | Table() | WorkoutCard():
             return result_of_reads
         case Failed() | NotRun() | Picked() | Confirm() | ConfirmBatch() | Pick() | Typed():
             return False

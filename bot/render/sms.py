@@ -20,6 +20,7 @@ from tools.kit.cards import (
     Pick,
     Table,
     Typed,
+    WorkoutCard,
 )
 from tools.kit.values import Code, Instant
 
@@ -159,7 +160,7 @@ def _told(card: ToldCard, voice: Voice, link: str | None, start: int) -> Rendere
 def _text(parts: Told, shown: int, card: ToldCard, voice: Voice, link: str | None) -> str:
     cut_off = len(parts.middle) - shown
     more: Sequence[str] = ()
-    if isinstance(card, Table | Facts) and cut_off:
+    if isinstance(card, Table | Facts | WorkoutCard) and cut_off:
         more = (_more(cut_off, voice, link),)
     lines = (*parts.head, *parts.middle[:shown], *more, *parts.tail)
     return _plain(opened("\n".join(lines), voice.reader.language), voice)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
-from bot.render import wording
+from bot.render import wording, workouts
 from bot.render.voice import Voice
 from i18n import Shown
 from tools.kit.cards import (
@@ -18,9 +18,13 @@ from tools.kit.cards import (
     Progress,
     Table,
     Undone,
+    WorkoutCard,
 )
 
-ToldCard = Facts | Table | Done | Undone | Failed | NotRun | Picked | LinkCard | Progress | Notice
+ToldCard = (
+    Facts | Table | Done | Undone | Failed | NotRun | Picked | LinkCard | Progress | Notice
+    | WorkoutCard
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,8 @@ def told(  # noqa: C901, PLR0911, PLR0912 - one branch a kind of card
             return Told((wording.progress(card, voice),))
         case Notice(lines=lines):
             return Told(tuple(voice.lines(lines)))
+        case WorkoutCard(heading=heading):
+            return Told((voice.line(heading),), tuple(workouts.lines(card, voice)))
         case _:
             assert_never(card)
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, assert_never
 
-from bot.render import wording
+from bot.render import wording, workouts
 from bot.render.reader import Reader
 from bot.render.voice import Voice
 from i18n import Shown
@@ -24,6 +24,7 @@ from tools.kit.cards import (
     Typed,
     Undone,
     UndoOffer,
+    WorkoutCard,
 )
 from tools.kit.values import Count, Instant
 
@@ -54,6 +55,8 @@ def _body(card: AnyCard, voice: Voice) -> dict[str, Any]:
             return _facts(card, voice)
         case Table():
             return _table(card, voice)
+        case WorkoutCard():
+            return workouts.view(card, voice)
         case Done(undo=undo):
             offer = {} if undo is None else {"undo": _undo(undo, voice)}
             return {"lines": [wording.done(card, voice), *wording.below_done(card, voice)], **offer}

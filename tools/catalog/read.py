@@ -11,9 +11,10 @@ from app.people.terms import MemberStatus
 from app.schedule import queries as schedule
 from app.studio import queries as studio
 from i18n import N_
-from tools.catalog import _finding, _people, _reading
+from tools.catalog import _finding, _people, _reading, _workout_results
 from tools.catalog._args import Listed, MemberId
 from tools.catalog._finding import AuditLog, History, Search
+from tools.catalog._workout_args import MemberResults, SearchExercises
 from tools.kit import receipts
 from tools.kit.cards import Facts, Option, Pick, Picked, Table
 from tools.kit.declare import ADMIN, Args, Context, Effect, tool
@@ -179,3 +180,17 @@ def list_recent_agent_actions(context: Context, args: Recent) -> Table:
     )
     zone = studio.org(context.session, context.actor.org_id).timezone
     return _reading.actions_card(found, zone)
+
+
+@tool(Effect.READ, "GET /exercises/search", label=N_("Find exercises"), quick=True)
+def search_exercises(context: Context, args: SearchExercises) -> Table:
+    """Resolve a movement's name, abbreviation or alias, in any language, to exercises."""
+    return _workout_results.exercises(context, args)
+
+
+@tool(
+    Effect.READ, "GET /members/{member_id}/results", label=N_("Show a member's results"), quick=True
+)
+def get_member_results(context: Context, args: MemberResults) -> Facts:
+    """Show a member's logged scores, and the heaviest they lifted."""
+    return _workout_results.member_results(context, args)

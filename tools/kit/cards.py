@@ -6,7 +6,8 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from tools.kit.values import Code, Instant, Line, Name, Names, Value, plain
+from app.workouts.structure import Movement, Section, Unread
+from tools.kit.values import Code, Instant, Line, Name, Names, Value, Weight, plain
 
 
 class _Card(BaseModel):
@@ -50,6 +51,39 @@ class Facts(_Card):
     title: Line
     facts: tuple[Fact, ...] = ()
     tables: tuple[Table, ...] = ()
+    ref: Ref | None = None
+
+
+class ShownMovement(Movement):
+    """A movement with its id; `weights` is what its percentages come to for somebody."""
+
+    id: UUID | None = None
+    weights: tuple[Weight, ...] = ()
+
+
+class ShownSection(Section):
+    id: UUID | None = None
+    movements: tuple[ShownMovement, ...] = ()
+
+
+class WorkoutCard(_Card):
+    """A workout, saved or read from a text: its parts as they are, and what is to be said of them.
+
+    Words: `heading`, the sections, then what was assumed, isn't sure or couldn't be read.
+    """
+
+    kind: Literal["workout"] = "workout"
+    heading: Line
+    title: str | None = None
+    sections: tuple[ShownSection, ...] = ()
+    assumptions: tuple[Line, ...] = ()
+    ambiguities: tuple[Line, ...] = ()
+    tags: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    unread: tuple[Unread, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    resolved: bool = False
+    """Looked up for a member: a percentage without weights has no maximum on file."""
     ref: Ref | None = None
 
 
@@ -189,7 +223,7 @@ class Notice(_Card):
 
 AnyCard = (
     Facts | Table | Done | Undone | Failed | NotRun | Confirm | ConfirmBatch | Pick | Picked | Typed
-    | LinkCard | Progress | Notice
+    | LinkCard | Progress | Notice | WorkoutCard
 )  # fmt: skip
 Card = Annotated[AnyCard, Field(discriminator="kind")]
 QuestionCard = Confirm | ConfirmBatch | Pick | Typed
@@ -230,6 +264,8 @@ def for_model(  # noqa: C901, PLR0911, PLR0912 - one branch a kind of card
             return {"under_way": card.of, "done": card.done, "total": card.total, **_ref(card.ref)}
         case Notice():
             return _notes(card.lines)
+        case WorkoutCard():
+            return _workout(card)
         case _:
             assert_never(card)
 
@@ -238,6 +274,15 @@ def _table(card: Table) -> dict[str, Any]:
     keys = [_short(column) for column in card.columns]
     more = {"cursor": card.cursor} if card.cursor else {}
     return {"rows": [_row(keys, row) for row in card.rows], "total": card.total, **more}
+
+
+def _workout(card: WorkoutCard) -> dict[str, Any]:
+    written = card.model_dump(mode="json", include={"title", "sections", "tags", "notes", "unread"})
+    told = {key: value for key, value in written.items() if value}
+    facts = {_short(fact.label): plain(fact.value) for fact in card.facts}
+    lines = {"assumptions": card.assumptions, "ambiguities": card.ambiguities}
+    remarks = {key: _notes(one)["notes"] for key, one in lines.items() if one}
+    return {**_ref(card.ref), **told, **facts, **remarks}
 
 
 def _titled(table: Table) -> dict[str, Any]:

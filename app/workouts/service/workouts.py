@@ -1,6 +1,6 @@
 """Making workouts and changing what they hold."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
 
@@ -102,6 +102,14 @@ def new_from_text(session: Session, actor: Actor, text: str, title: str | None) 
         source_text=text,
         benchmark=reading.benchmark,
     )
+
+
+def with_more(
+    new: NewWorkout, *, tags: tuple[str, ...], notes: str | None, seen_by: Visibility
+) -> NewWorkout:
+    """What was read from a text, with what is said beside it."""
+    both = "\n".join(filter(None, (notes, new.coach_notes))) or None
+    return replace(new, tags=(*new.tags, *tags), coach_notes=both, visibility=seen_by)
 
 
 def _first_line(text: str) -> str:

@@ -58,7 +58,8 @@ class Amount:
     @property
     def seconds(self) -> tuple[int, ...]:
         """Of a time."""
-        per = [SECONDS.get(figure.unit, SECONDS[self.unit]) for figure in self.figures]
+        own = SECONDS[self.unit]
+        per = [SECONDS.get(figure.unit, own) for figure in self.figures]
         return tuple(round(one * each) for one, each in zip(self.values, per, strict=True))
 
 

@@ -164,7 +164,7 @@ class Gathering:
                 )
                 and not has_move(clause)
             ):
-                work, pause = much.amount.seconds if much.amount.unit else much.amount.whole
+                work, pause = much.amount.seconds if much.kind == "TIMES" else much.amount.whole
                 self._section.manners += [On(work), Off(pause)]
                 for one in rest:
                     if isinstance(one, Manner):

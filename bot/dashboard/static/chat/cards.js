@@ -5,7 +5,7 @@ import { icons } from "./icons.js";
 // A time range stays on one line.
 const whole = (text) => (text ?? "").replace(/(\d)–(\d)/g, "$1\u2060–\u2060$2");
 
-const HAS_MORE = new Set(["facts", "table"]);
+const HAS_MORE = new Set(["facts", "table", "workout"]);
 
 /** One tool call: a quiet line, what came of it, its details on demand, and its undo. */
 export function callCard(call, page, paused = false) {
