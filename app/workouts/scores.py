@@ -58,7 +58,7 @@ def read_score(text: str, type_: ScoreType, unit: WeightUnit) -> Score:
     kind = _sniffed(text, tokens) if type_ is ScoreType.NONE else type_
     found = _READERS[kind](text.strip(), tokens, unit) if kind is not None else None
     if found is None or not _is_likely(found):
-        raise BadScore(score=text, wanted=f"score.{type_}")
+        raise BadScore(score=text, wanted=type_.value)
     return found
 
 

@@ -179,6 +179,12 @@ Lasting = Annotated[
 ]
 
 
+_HEIGHT = WithJsonSchema({"type": "object", "description": "unit in|cm|ft, value or rx_m, rx_f"})
+_PARTS = WithJsonSchema(
+    {"type": "array", "items": {"type": "object"}, "description": "{exercise,reps} of a complex"}
+)
+
+
 class Dose(Part):
     """How much of an exercise, and how."""
 
@@ -188,7 +194,7 @@ class Dose(Part):
     duration_s: Lasting | None = None
     load: Load | None = None
     equipment: Annotated[str, StringConstraints(max_length=40), _TEXT] | None = None
-    height: Height | None = None
+    height: Annotated[Height, _HEIGHT] | None = None
     tempo: Annotated[str, StringConstraints(pattern=r"^[0-9X]{4}$"), _TEXT] | None = None
     per_side: bool | None = None
     alternating: bool | None = None
@@ -198,7 +204,7 @@ class Dose(Part):
     ) = None
     slot: Annotated[str, StringConstraints(max_length=8), _TEXT] | None = None
     phase: Phase | None = None
-    parts: Annotated[tuple[ComplexPart, ...], Field(max_length=12)] | None = None
+    parts: Annotated[tuple[ComplexPart, ...], Field(max_length=12), _PARTS] | None = None
     notes: Annotated[str, StringConstraints(max_length=300), _TEXT] | None = None
 
 

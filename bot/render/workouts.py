@@ -16,7 +16,7 @@ from tools.kit.values import Code, Count, Line, Name, Quote, Term, Value
 _MINUTE: Final = 60
 _MILE: Final = 1_609.344
 _TO: Final = "\N{EN DASH}"
-_BY: Final = "\N{MULTIPLICATION SIGN}"
+_BY: Final = "x"
 _NEAR: Final = 0.01
 """Of a mile; what was said in miles is told in miles."""
 
