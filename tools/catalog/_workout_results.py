@@ -24,7 +24,7 @@ RESULT_COLUMNS = (
     "label.division",
     "label.record",
     "label.date",
-    "label.part",
+    "label.section",
     "label.notes",
 )
 _OWN_COLUMNS = (
