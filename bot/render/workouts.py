@@ -98,7 +98,8 @@ def heading(section: Section, voice: Voice) -> str:
 
 
 def _scheme(scheme: Scheme, voice: Voice) -> Iterator[str]:
-    yield _type(scheme, voice)
+    if not (scheme.type is SchemeType.SETS and scheme.sets):  # the number says it
+        yield _type(scheme, voice)
     for value in _figures(scheme):
         yield _cell(value, voice)
     if scheme.time_cap_s:
@@ -296,7 +297,7 @@ def _load_text(load: Load, voice: Voice) -> str:
             )
             return voice.say(f"value.{load.unit or 'kg'}", {"n": Shown(number, "ltr")})
         case "percent":
-            share = {"n": Shown(_figures_of(load), "ltr")}
+            share = {"n": Shown(f"{_figures_of(load)}%", "ltr")}
             return voice.say(f"load.of_{load.of or '1rm'}", share)
         case "rpe":
             return _cell(Code(text=f"RPE {_figures_of(load, _TO)}"), voice)

@@ -34,6 +34,11 @@ def one(studio: Studio) -> dict[str, Any]:
     return {"workout_id": saved(studio).brief.id}
 
 
+def found(studio: Studio) -> dict[str, Any]:
+    one(studio)
+    return {"q": "fran"}
+
+
 def for_dana(studio: Studio) -> dict[str, Any]:
     member = studio.member()
     lifted(studio, member, 100)
@@ -88,7 +93,13 @@ def member_with_results(studio: Studio) -> dict[str, Any]:
 
 
 REQUESTS = [
-    Request("workouts.list", "какие у нас есть тренировки?", one, ("Fran",), role=Role.COACH),
+    Request(
+        "workouts.list",
+        "какие у нас есть Фрэн?",
+        found,
+        ("Fran",),
+        role=Role.COACH,
+    ),
     Request("workouts.get", "show me Fran", one, ("Thruster", "21-15-9", "8:00"), role=Role.COACH),
     Request("workouts.get", "what does Dana lift on Tuesday?", for_dana, ("80 kg",)),
     Request(
@@ -109,9 +120,15 @@ REQUESTS = [
         "workouts.update",
         "назови её «Фрэн» и убери в архив",
         lambda studio: {**one(studio), "title": "Фрэн", "status": "archived"},
-        ("Фрэн", "UNDO"),
+        ("Фрэн", "вернуть"),
     ),
-    Request("workouts.duplicate", "תשכפל את פראן", one, ("Fran 2", "UNDO"), role=Role.COACH),
+    Request(
+        "workouts.duplicate",
+        "תשכפל את פראן בשם Fran light",
+        lambda studio: {**one(studio), "title": "Fran light"},
+        ("Fran light", "להחזיר"),
+        role=Role.COACH,
+    ),
     Request(
         "workouts.add_section",
         "add a warm-up: 3 rounds of 10 air squats",
@@ -139,12 +156,12 @@ REQUESTS = [
         role=Role.COACH,
     ),
     Request("workouts.delete", "delete this workout", one, ("Fran",), role=Role.COACH),
-    Request("workouts.delete", "תמחק אותו בכל זאת", in_program, ("Workout deleted",)),
+    Request("workouts.delete", "תמחק אותו בכל זאת", in_program, ("האימון נמחק",)),
     Request(
         "workouts.log_result",
         "Дана сделала Фрэн за 3:58",
         result,
-        ("Dana Levi", "3:58", "personal record"),
+        ("Dana Levi", "3:58", "Личный рекорд"),
         role=Role.COACH,
     ),
     Request("workouts.list_results", "who was fastest in Fran?", with_results, ("3:58", "4:32")),
@@ -166,7 +183,7 @@ REQUESTS = [
         "read.get_member_results",
         "какие рекорды у Даны?",
         member_with_results,
-        ("4:32", "Back squat", "100 kg"),
+        ("4:32", "Back squat", "100 кг"),
         role=Role.COACH,
     ),
 ]

@@ -87,6 +87,10 @@ def _result_row(one: ResultView, place: int) -> TableRow:
 def member_results(context: Context, args: MemberResults) -> Facts:
     """A member's scores, and the heaviest that they lifted."""
     member = people.member(context.session, args.member_id)
+    if args.workout_id is not None:
+        queries.workout(context.session, context.actor, args.workout_id)
+    if args.exercise is not None:
+        queries.check_known(context.session, [args.exercise])
     cut = Cut(args.limit)
     found = queries.member_results(
         context.session,

@@ -10,7 +10,7 @@ from app.workouts import loads, queries
 from app.workouts.library.shelf import Known, library
 from app.workouts.service import workouts as service
 from app.workouts.structure import Movement, Reading, Remark
-from app.workouts.terms import SectionKind, WeightUnit
+from app.workouts.terms import SectionKind, WeightUnit, WorkoutStatus
 from app.workouts.views import SectionView, WorkoutBrief, WorkoutView
 from tools.catalog._cards import listing
 from tools.catalog._workout_args import (
@@ -110,11 +110,12 @@ def shown(context: Context, args: ShowWorkout) -> WorkoutCard:
 
 
 def _facts(brief: WorkoutBrief) -> tuple[Fact, ...]:
+    shown_status = brief.status is not WorkoutStatus.READY
     told: dict[str, Value | None] = {
         "label.tags": Names(all=brief.tags) if brief.tags else None,
         "label.coach_notes": Quote(text=brief.coach_notes) if brief.coach_notes else None,
         "label.member_notes": Quote(text=brief.member_notes) if brief.member_notes else None,
-        "label.status": Term(key=f"workout.{brief.status}"),
+        "label.status": Term(key=f"workout.{brief.status}") if shown_status else None,
     }
     return tuple(Fact(label=key, value=one) for key, one in told.items() if one is not None)
 
@@ -192,6 +193,8 @@ def _told(context: Context, key: str, value: str | float, known: Mapping[str, Kn
         case str() if key in _EXERCISES:
             one = known.get(value)
             return Name(text=one.name(context.actor.language) if one else value)
+        case str() if key == "percent":
+            return Code(text=f"{value}%")
         case str() if key == "unit":
             return Term(key=f"unit.{value}")
         case str() if key == "field":

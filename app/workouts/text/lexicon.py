@@ -16,9 +16,11 @@ TIGHT: Final = "~"
 """Before a form that counts only right behind a number, as the s of 30s."""
 
 _NIQQUD: Final = re.compile(r"[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]")
-_QUOTES: Final = str.maketrans("", "", "'\"\u2019\u2032\u05f3\u05f4&")
-_FINALS: Final = str.maketrans("\u05da\u05dd\u05df\u05e3\u05e5", "\u05db\u05de\u05e0\u05e4\u05e6")
-_YO: Final = str.maketrans("\u0451", "\u0435")
+GERESH, GERSHAYIM, MAQAF = chr(0x05F3), chr(0x05F4), chr(0x05BE)
+_QUOTES: Final = str.maketrans("", "", f"'\"\u2019\u2032{GERESH}{GERSHAYIM}&")
+_FINALS: Final = {0x05DA: 0x05DB, 0x05DD: 0x05DE, 0x05DF: 0x05E0, 0x05E3: 0x05E4, 0x05E5: 0x05E6}
+"""Hebrew letters as they are written at the end of a word, and elsewhere."""
+_YO: Final = {0x0451: 0x0435}
 _HEBREW: Final = re.compile(r"[\u05d0-\u05ea]")
 _CYRILLIC: Final = re.compile(r"[\u0430-\u044f]")
 _HEBREW_ENDING: Final = re.compile(r"(?<=..)(?:\u05d9\u05de|\u05d5\u05ea|\u05d4|\u05ea)$")
@@ -134,7 +136,7 @@ def raw_of(text: str) -> list[Raw]:
 
 def _joins(pieces: Sequence[Raw], at: int) -> bool:
     """A hyphen with a letter on one side at least, and no blank on either."""
-    if pieces[at].text not in {"-", "\u2010", "\u2011", "\u05be"} or not 0 < at < len(pieces) - 1:
+    if pieces[at].text not in {"-", "\u2010", "\u2011", MAQAF} or not 0 < at < len(pieces) - 1:
         return False
     before, after = pieces[at - 1], pieces[at + 1]
     kinds = {before.kind, after.kind}

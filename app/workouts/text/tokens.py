@@ -9,7 +9,17 @@ from lark import Token
 
 from app.workouts.library.shelf import NO_EXERCISE, Known, library, phrases, unsure
 from app.workouts.text.benchmarks import benchmarks
-from app.workouts.text.lexicon import Lexicon, Raw, Sense, folded, phrases_of, raw_of
+from app.workouts.text.lexicon import (
+    GERESH,
+    GERSHAYIM,
+    MAQAF,
+    Lexicon,
+    Raw,
+    Sense,
+    folded,
+    phrases_of,
+    raw_of,
+)
 
 SEPARATORS: Final = frozenset(
     (
@@ -29,18 +39,19 @@ SEPARATORS: Final = frozenset(
         "LIST",
     )
 )
-_DASHES: Final = frozenset("-\u2010\u2011\u2012\u2013\u2014\u2212\u05be")
+_DASHES: Final = frozenset(f"-\u2010\u2011\u2012\u2013\u2014\u2212{MAQAF}")
 _SIGNS: Final = {
     ";": "SEMI", "|": "SEMI", ":": "COLON", "(": "OPEN", "[": "OPEN", "{": "OPEN",
     ")": "CLOSE", "]": "CLOSE", "}": "CLOSE", "%": "PERCENT", "@": "AT", "#": "LB", "=": "EQ",
     "&": "AND", "*": "X", "\u00d7": "X", "\u2715": "X", "\u2022": "GAP", "\u00b7": "GAP",
     "\u2192": "GAP", ">": "GAP", "\u2026": "DOTS", "!": "STOP", "?": "STOP", ".": "STOP",
 }  # fmt: skip
-_PRIMES: Final = frozenset("'\u2032\u2019\u05f3")
-_DOUBLE_PRIMES: Final = frozenset('"\u2033\u201d\u05f4')
+_PRIMES: Final = frozenset(f"'\u2032\u2019{GERESH}")
+_DOUBLE_PRIMES: Final = frozenset(f'"\u2033\u201d{GERSHAYIM}')
 _JOINTS: Final = {"/": ("SLASH", "OR"), "+": ("JOIN", "PLUS"), ",": ("LIST", "COMMA")}
 """What a sign is between figures without blanks, and what it is elsewhere."""
-_TIMES: Final = frozenset(("x", "\u0445"))
+_TIMES: Final = frozenset(("x", chr(0x0445)))
+"""The sign for times, as it is typed on a Latin and on a Russian keyboard."""
 _EVERY: Final = "e"
 """As in E2MOM."""
 _HALVES: Final = frozenset(("5", "25", "50", "75"))
@@ -49,7 +60,7 @@ _CHAINED: Final = {"GAP": "DASH", "COMMA": "LIST"}
 _TEMPO_MARKS: Final = frozenset(("AT", "TEMPOWORD"))
 _TEMPO_DIGITS: Final = 4
 _LONGEST_NUMBER: Final = 6
-_CYRILLIC_X: Final = str.maketrans("\u0425", "X")
+_CYRILLIC_X: Final = {0x0425: "X"}
 
 
 class Tokens:
