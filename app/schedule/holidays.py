@@ -80,6 +80,15 @@ def seasons(first: date, last: date) -> tuple[Season, ...]:
     return tuple(Season(key, days[0].date, days[-1].date) for key, days in found)
 
 
+def months(first: date, last: date) -> Iterator[tuple[date, str]]:
+    """The Hebrew months that begin on some days, and how they are called in English."""
+    for ahead in range((last - first).days + 1):
+        day = first + timedelta(days=ahead)
+        heb = GregorianDate.from_pydate(day).to_heb()
+        if heb.day == 1:
+            yield day, _month_name(heb)
+
+
 def hebrew(day: date) -> tuple[int, int, int]:
     """Year, month (1 is Nisan) and day of the Hebrew calendar, by daylight."""
     found = GregorianDate.from_pydate(day).to_heb()
@@ -90,6 +99,12 @@ def gregorian(year: int, month: int, day: int) -> date:
     """The day whose daylight is that Hebrew date. Raises ValueError where there is none."""
     found: date = HebrewDate(year, month, day).to_pydate()
     return found
+
+
+def _month_name(heb: HebrewDate) -> str:
+    """With its number in a leap year's two Adars, by the names that people write today."""
+    name: str = heb.month_name()
+    return {"Nissan": "Nisan", "Teves": "Tevet", "Cheshvan": "Heshvan"}.get(name, name)
 
 
 def _feast(day: date) -> Holiday | None:

@@ -11,6 +11,7 @@ from app.core.db import now_of
 from app.people import queries as people
 from app.schedule import queries as schedule
 from app.studio import queries as studio
+from bot.conversation.almanac import almanac
 from bot.conversation.models import Conversation
 from bot.model.prompt import Item, OrgFacts
 
@@ -34,6 +35,7 @@ def _look(session: Session, actor: Actor) -> OrgFacts:
     org = studio.org(session, actor.org_id)
     types = schedule.list_class_types(session, actor.org_id, language=actor.language)
     staff = people.list_staff(session)
+    today = studio.today(session, org.id, now_of(session))
     return OrgFacts(
         gym=org.name,
         zone=org.timezone,
@@ -46,6 +48,7 @@ def _look(session: Session, actor: Actor) -> OrgFacts:
         tier=org.tier.value,
         class_types=tuple(Item(one.name, str(one.id)) for one in types),
         staff=tuple(Item(one.name, str(one.id), one.role.value) for one in staff),
+        calendar=almanac(today) if org.phone_region == "IL" else (),
     )
 
 
@@ -54,4 +57,4 @@ def _read(kept: dict[str, Any]) -> OrgFacts:
         key: tuple(Item(**one) for one in kept[key])
         for key in ("locations", "class_types", "staff")
     }
-    return OrgFacts(**{**kept, **lists})
+    return OrgFacts(**{**kept, **lists, "calendar": tuple(kept.get("calendar", ()))})

@@ -38,6 +38,8 @@ class OrgFacts:
     locations: tuple[Item, ...] = ()
     class_types: tuple[Item, ...] = ()
     staff: tuple[Item, ...] = ()
+    calendar: tuple[str, ...] = ()
+    """Lines of ours about days that the gym's own calendar doesn't show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,7 @@ def gym_block(facts: OrgFacts) -> str:
         f"Time zone: {facts.zone}. Weeks begin on {facts.week_start}. Weights in {facts.units}.",
         f"Currency: {facts.currency}." + (f" Plan: {facts.tier}." if facts.tier else ""),
         *lists,
+        *facts.calendar,
         "# Who is writing",
         f"{_quoted(facts.caller)}, {facts.role}, id {facts.caller_id}, language {facts.language}",
     ]
