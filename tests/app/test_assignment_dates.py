@@ -115,7 +115,7 @@ class Case:
         moving.update(session, self.assigned, changes, today=self.today)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(acts, chosen_days)
 def test_no_act_loses_a_day_turns_the_order_or_moves_what_is_over(
     studio: Studio, chosen: UUID, story: list[Act], weekdays: tuple[int, ...]
