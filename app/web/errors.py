@@ -4,12 +4,13 @@ import logging
 from http import HTTPStatus
 from typing import Any
 
-from flask import Flask, Response, g, jsonify, make_response, redirect, render_template, request
+from flask import Flask, Response, g, make_response, redirect, render_template, request
 from pydantic import ValidationError
 from pydantic_core import to_jsonable_python
 from werkzeug.exceptions import HTTPException
 
 from app.core.errors import StudioError
+from app.web import problems
 from app.web.ports import Ports
 from i18n import Language
 
@@ -53,7 +54,7 @@ class TooMany(StudioError):
 
 
 def install(app: Flask, ports: Ports) -> None:
-    """Answer every failure in one shape: {"error": {"code", "message", ...values}}."""
+    """Answer every failure in one shape, that of app.web.problems, or with a page."""
 
     def studio(error: StudioError) -> Response:
         return _answer(ports, error.code, error.status, error.values)
@@ -91,9 +92,8 @@ def _answer(ports: Ports, code: str, status: int, values: dict[str, Any]) -> Res
     message = ports.words(code, values, spoken)
     if not _wants_page():
         plain = to_jsonable_python(values, fallback=str)
-        return _with_wait(
-            jsonify(error={**plain, "code": code, "message": message}), status, values
-        )
+        body = problems.problem(code, status, message, plain)
+        return _with_wait(problems.answered(body, status), status, values)
     if status == HTTPStatus.UNAUTHORIZED and request.method == "GET":
         return make_response(redirect(SIGN_IN))
     page = render_template("error.html", message=message, language=Language.of(spoken))

@@ -53,8 +53,8 @@ class Browser:
         if self._conversation is not None:
             body["conversation_id"] = str(self._conversation)
         found = self._ask("POST", "/chat/messages", body)
-        if "error" in found:
-            self._told.append(str(found["error"]["message"]))
+        if "detail" in found:
+            self._told.append(str(found["detail"]))
             return
         self._conversation = UUID(found["conversation_id"])
         if found.get("text"):

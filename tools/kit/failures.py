@@ -29,6 +29,23 @@ def failed(error: StudioError) -> Failed:
     return Failed(code=error.code, values=values)
 
 
+def status_of(code: str) -> int:
+    """The HTTP status of a failure's code, as its error declares it."""
+    found = declared().get(code)
+    return found.status if found else 500 if code == "internal" else 400
+
+
+def declared() -> dict[str, type[StudioError]]:
+    """Every failure that there is, by its code; as far as its module was imported."""
+    return {error.code: error for error in _below(StudioError)}
+
+
+def _below(base: type[StudioError]) -> Iterator[type[StudioError]]:
+    for error in base.__subclasses__():
+        yield error
+        yield from _below(error)
+
+
 def bad_input(error: ValidationError) -> BadInput:
     """The fields that don't fit, and why by our own schema; never the input itself."""
     found = error.errors(include_url=False)

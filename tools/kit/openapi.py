@@ -1,11 +1,12 @@
 """The OpenAPI document of all tools, made from their declarations."""
 
 from collections.abc import Iterable
+from inspect import getdoc
 from typing import Any, Final
 
 from pydantic import TypeAdapter
 
-from tools.kit import schema
+from tools.kit import failures, schema
 from tools.kit.cards import Card, QuestionCard
 from tools.kit.declare import Effect, Tool
 from tools.kit.registry import Registry, places
@@ -20,14 +21,33 @@ _KEY: Final = {
     "schema": {"type": "string", "minLength": 1, "maxLength": 200},
     "description": "The same key again returns what came of it before.",
 }
+_IF_MATCH: Final = {
+    "name": "If-Match",
+    "in": "header",
+    "required": False,
+    "schema": {"type": "string", "pattern": '^("[1-9][0-9]{0,8}"|[*])$'},
+    "description": "The ETag of what was read: the same as expected_version.",
+}
+_ETAG: Final = {
+    "ETag": {
+        "schema": {"type": "string"},
+        "description": "The version of the one thing shown, for If-Match.",
+    }
+}
+_PROBLEM: Final = "application/problem+json"
 _FAILURES: Final = {
     "400": "The request can't be read, or its key is missing.",
     "401": "Nobody is signed in.",
     "403": "This isn't the caller's to do.",
     "404": "There is no such thing in this gym.",
     "409": "The state of things, or of the key, forbids it.",
-    "422": "Arguments don't fit; `fields` names them.",
+    "412": "It is no longer the version that If-Match names.",
+    "413": "The body is over a megabyte.",
+    "415": "The body isn't JSON.",
+    "422": "Arguments don't fit; `values.fields` names them.",
+    "429": "Too many requests; Retry-After says when to come back.",
     "500": "A fault of ours.",
+    "503": "Not just now.",
 }
 
 
@@ -42,6 +62,7 @@ def document(registry: Registry, *, prefix: str) -> Schema:
         "security": [{"token": []}],
         "tags": [{"name": name} for name in sorted({tool.router for tool in registry.values()})],
         "paths": {**paths, **_doors(prefix)},
+        "x-problems": _problems(),
         "components": {
             "securitySchemes": {
                 "token": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}
@@ -80,7 +101,8 @@ def _parameters(tool: Tool[Any], properties: Schema, required: set[str]) -> list
     if tool.method in _BODILESS:
         queried = (name for name in properties if name not in in_path)
         found += [_parameter(name, properties[name], "query", required) for name in queried]
-    return [*found, *([] if tool.effect is Effect.READ else [_KEY])]
+    matched = [_IF_MATCH] if "expected_version" in properties else []
+    return [*found, *matched, *([] if tool.effect is Effect.READ else [_KEY])]
 
 
 def _parameter(name: str, value: Schema, place: str, required: set[str]) -> Schema:
@@ -89,19 +111,29 @@ def _parameter(name: str, value: Schema, place: str, required: set[str]) -> Sche
 
 def _responses(tool: Tool[Any]) -> Schema:
     asked = {"202": _response("A person must agree first.", "Asked")}
+    told = _response("What came of it.", "Told")
+    one = tool.effect is Effect.READ and bool(places(tool.path))
     return {
-        "200": _response("What came of it.", "Told"),
+        "200": {**told, "headers": _ETAG} if one else told,
         **(asked if tool.confirm is not None else {}),
         **_failures(),
     }
 
 
 def _failures() -> Schema:
-    return {status: _response(text, "Error") for status, text in _FAILURES.items()}
+    return {status: _response(text, "Problem", _PROBLEM) for status, text in _FAILURES.items()}
 
 
-def _response(description: str, model: str) -> Schema:
-    content = {"application/json": {"schema": {"$ref": _REF.format(model=model)}}}
+def _problems() -> list[Schema]:
+    """Every code a failure may have, with its status and what is meant by it."""
+    return [
+        {"code": code, "status": error.status, "meaning": (getdoc(error) or "").partition("\n")[0]}
+        for code, error in sorted(failures.declared().items())
+    ]
+
+
+def _response(description: str, model: str, media_type: str = "application/json") -> Schema:
+    content = {media_type: {"schema": {"$ref": _REF.format(model=model)}}}
     return {"description": description, "content": content}
 
 
@@ -129,7 +161,7 @@ def _doors(prefix: str) -> Schema:
 
 def _door(name: str, summary: str, argument: str, model: str) -> Schema:
     parameter = _parameter(argument, {"type": "string", "format": "uuid"}, "path", {argument})
-    gone = {"410": _response("It has expired.", "Error")} if name == "answer" else {}
+    gone = {"410": _response("It has expired.", "Problem", _PROBLEM)} if name == "answer" else {}
     return {
         "operationId": name,
         "summary": summary,
@@ -162,12 +194,19 @@ def _envelopes() -> Schema:
         decided_at={"type": ["string", "null"], "format": "date-time"},
         decided_where={"type": ["string", "null"]},
     )
-    error = {**_object(code=text, message=text), "additionalProperties": True}
+    problem = _object(
+        type=text,
+        title=text,
+        status={"type": "integer"},
+        detail=text,
+        code=text,
+        values={"type": "object"},
+    )
     return {
         "Told": told,
         "Asked": _object(question=question),
         "Question": _object(question=question, outcomes={"type": "array", "items": _ref("Told")}),
-        "Error": _object(error=error),
+        "Problem": problem,
     }
 
 

@@ -35,31 +35,38 @@ def test_a_failure_has_a_code_its_values_and_words_in_the_person_s_language(
     signed_in(client)
     answer = client.get("/api/v1/missing")
     assert answer.status_code == 404
+    assert answer.mimetype == "application/problem+json"
     assert answer.get_json() == {
-        "error": {"code": "not_found", "message": "he:not_found:['what']", "what": "class"}
+        "type": "/api/v1/docs#problem-not_found",
+        "title": "Not found",
+        "status": 404,
+        "detail": "he:not_found:['what']",
+        "code": "not_found",
+        "values": {"what": "class"},
     }
 
 
 def test_a_stranger_is_answered_in_the_browser_s_language(client: FlaskClient) -> None:
     answer = client.get("/api/v1/me", headers={"Accept-Language": "ru-RU, en;q=0.5"})
-    assert answer.get_json()["error"]["message"].startswith("ru:")
+    assert answer.get_json()["detail"].startswith("ru:")
 
 
 def test_a_body_that_does_not_fit_names_the_fields(client: FlaskClient) -> None:
     answer = client.post("/api/v1/shape", json={"n": "x"}, headers=signed_in(client))
-    assert (answer.status_code, answer.get_json()["error"]["fields"]) == (422, ["n"])
+    assert (answer.status_code, answer.get_json()["values"]["fields"]) == (422, ["n"])
 
 
 def test_what_nobody_foresaw_tells_nothing_of_the_inside(client: FlaskClient) -> None:
     signed_in(client)
     answer = client.get("/api/v1/broken")
     assert answer.status_code == 500
-    assert answer.get_json()["error"] == {"code": "internal", "message": "he:internal:[]"}
+    told = answer.get_json()
+    assert (told["code"], told["detail"], told["values"]) == ("internal", "he:internal:[]", {})
 
 
 def test_unknown_addresses_and_methods_have_codes_too(client: FlaskClient) -> None:
-    assert client.get("/api/v1/nothing").get_json()["error"]["code"] == "not_found"
-    assert client.get("/api/v1/change").get_json()["error"]["code"] == "method_not_allowed"
+    assert client.get("/api/v1/nothing").get_json()["code"] == "not_found"
+    assert client.get("/api/v1/change").get_json()["code"] == "method_not_allowed"
 
 
 def test_people_get_a_page(client: FlaskClient) -> None:
@@ -73,7 +80,7 @@ def test_a_body_over_a_megabyte_is_refused(client: FlaskClient) -> None:
     kept = client.post("/api/v1/change", data=b"x" * 900_000, headers=headers)
     refused = client.post("/api/v1/change", data=b"x" * 1_100_000, headers=headers)
     assert (kept.status_code, refused.status_code) == (200, 413)
-    assert refused.get_json()["error"]["code"] == "too_large"
+    assert refused.get_json()["code"] == "too_large"
 
 
 def test_every_response_forbids_what_it_must(client: FlaskClient) -> None:
@@ -136,7 +143,7 @@ def test_ready_names_what_is_away(settings: Settings, people: People) -> None:
 def test_what_is_no_json_is_the_caller_s_fault(client: FlaskClient, body: bytes) -> None:
     kind = {"Content-Type": "application/json"}
     answer = client.post("/api/v1/shape", data=body, headers=signed_in(client) | kind)
-    assert (answer.status_code, answer.get_json()["error"]["code"]) == (400, "bad_input")
+    assert (answer.status_code, answer.get_json()["code"]) == (400, "bad_input")
 
 
 @given(json_values)

@@ -46,8 +46,10 @@ class Caller:
         key: str | None = "",
         json: object = None,
         data: bytes | None = None,
+        match: str | None = None,
     ) -> TestResponse:
         headers = {} if key is None else {"Idempotency-Key": key or str(new_id())}
+        headers |= {} if match is None else {"If-Match": match}
         kind = "application/json" if data is not None else None
         return self.client.open(
             f"/api/v1{path}",
@@ -70,7 +72,7 @@ def machine(gym: Gym) -> Caller:
 
 
 def error(response: TestResponse) -> tuple[int, str]:
-    return response.status_code, body(response)["error"]["code"]
+    return response.status_code, body(response)["code"]
 
 
 def body(response: TestResponse) -> Any:  # noqa: ANN401 - any JSON
@@ -95,7 +97,7 @@ def test_a_query_is_read_by_the_arguments_types(gym: Gym, person: Caller) -> Non
     assert body(echo)["card"]["total"] == 3
     refused = person("GET", f"/rooms/{room_id}/echo?text=hi&times=many&org_id=1")
     assert error(refused) == (422, "bad_input")
-    assert body(refused)["error"]["fields"] == ["times", "org_id"]
+    assert body(refused)["values"]["fields"] == ["times", "org_id"]
 
 
 def test_a_query_reaches_a_tool_as_it_can_be_kept(gym: Gym, person: Caller) -> None:
@@ -151,7 +153,9 @@ def test_failures_have_their_own_status_and_words_in_the_persons_language(
 
     full = person("POST", f"/rooms/{room_id}/lockers", json={"label": "2"})
     assert error(full) == (409, "room_full")
-    assert body(full)["error"] == {"code": "room_full", "message": "he: room_full", "name": "North"}
+    assert full.mimetype == "application/problem+json"
+    assert (body(full)["detail"], body(full)["status"]) == ("he: room_full", 409)
+    assert body(full)["values"] == {"name": "North"}
     assert error(person("GET", f"/rooms/{new_id()}")) == (404, "not_found")
     assert error(person("GET", "/rooms/nonsense")) == (422, "bad_input")
     assert error(person("POST", f"/rooms/{room_id}/break")) == (500, "internal")
@@ -216,7 +220,7 @@ def test_a_no_is_told_to_the_program_whenever_it_asks_again(
     assert (again.status_code, body(again)["card"]["kind"]) == (409, "not_run")
     other = person("POST", f"{path}/answers", json={"choice": "approve"})
     assert error(other) == (409, "question_closed")
-    assert body(other)["error"]["state"] == "declined"
+    assert body(other)["values"]["state"] == "declined"
 
 
 def test_the_same_key_waits_once_and_only_with_the_same_arguments(
@@ -318,7 +322,7 @@ def test_the_document_describes_what_is_answered(gym: Gym, person: Caller) -> No
     made = body(person("POST", "/rooms", json={"name": "N"}))
     told = {"$ref": "#/components/schemas/Told", "components": document["components"]}
     Draft202012Validator(told).validate(made)
-    wrong = {"$ref": "#/components/schemas/Error", "components": document["components"]}
+    wrong = {"$ref": "#/components/schemas/Problem", "components": document["components"]}
     Draft202012Validator(wrong).validate(body(person("GET", f"/rooms/{new_id()}")))
 
 
@@ -329,3 +333,45 @@ def test_every_route_of_the_document_is_served(person: Caller) -> None:
             wanted = path.removeprefix("/api/v1").replace("{", "").replace("}", "")
             assert person(method.upper(), wanted).status_code != 405, path
     assert len(document["paths"]) > 10
+
+
+def test_what_is_read_carries_its_version_and_if_match_holds_a_change_to_it(
+    gym: Gym, person: Caller
+) -> None:
+    room_id = gym.make("rooms.create", name="North")
+    path = f"/rooms/{room_id}"
+    read = person("GET", path, key=None)
+    assert read.headers["ETag"] == '"1"'
+
+    assert person("PATCH", path, json={"name": "S"}, match='"1"').status_code == 200
+    moved = person("PATCH", path, json={"name": "T"}, match='"1"')
+    assert error(moved) == (412, "stale_version")
+    told = person("PATCH", path, json={"name": "T", "expected_version": 1})
+    assert error(told) == (409, "stale_version")
+    assert person("PATCH", path, json={"name": "T"}, match="*").status_code == 200
+
+
+@pytest.mark.parametrize("match", ['W/"1"', '"1", "2"', "1", '"0"', '"x"'])
+def test_what_no_version_looks_like_is_refused(gym: Gym, person: Caller, match: str) -> None:
+    room_id = gym.make("rooms.create", name="North")
+    refused = person("PATCH", f"/rooms/{room_id}", json={"name": "S"}, match=match)
+    assert error(refused) == (422, "bad_input")
+
+
+def test_a_version_for_what_holds_to_none_is_refused(gym: Gym, person: Caller) -> None:
+    room_id = gym.make("rooms.create", name="North")
+    assert error(person("DELETE", f"/rooms/{room_id}", match='"1"')) == (422, "bad_input")
+    both = {"name": "S", "expected_version": 2}
+    assert error(person("PATCH", f"/rooms/{room_id}", json=both, match='"1"')) == (422, "bad_input")
+
+
+def test_the_page_tells_of_every_tool_and_every_code(gym: Gym, person: Caller) -> None:
+    page = person("GET", "/docs", key=None)
+    assert page.mimetype == "text/html"
+    for tool in gym.registry.values():
+        assert f'id="{tool.wire_name}"' in page.text
+    assert 'id="problem-room_full"' in page.text
+    assert "<script" not in page.text
+    assert "style=" not in page.text
+    with person("GET", "/static/api.css", key=None) as style:
+        assert style.status_code == 200

@@ -7,10 +7,10 @@ const PASSING = new Set([401, 429]);
 
 /** An answer that is no success: the server's code and its sentence for the person. */
 export class Refused extends Error {
-  constructor(status, error) {
-    super(error?.message ?? "");
+  constructor(status, problem) {
+    super(problem?.detail ?? "");
     this.status = status;
-    this.code = error?.code ?? "unavailable";
+    this.code = problem?.code ?? "unavailable";
   }
 }
 
@@ -96,7 +96,7 @@ export class Wire {
 
 async function refusal(response) {
   try {
-    return new Refused(response.status, (await response.json()).error);
+    return new Refused(response.status, await response.json());
   } catch {
     return new Refused(response.status, null);
   }

@@ -82,5 +82,5 @@ def test_an_answer_to_what_was_never_asked_is_passed_over(client: Client) -> Non
 
 def test_a_request_without_words_or_answer_is_refused_before_a_run(client: Client) -> None:
     answer = client.post("/agui", {"threadId": "t", "runId": "r", "messages": []})
-    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "nothing_to_run")
+    assert (answer.status_code, answer.json()["code"]) == (422, "nothing_to_run")
     assert client.post("/agui", {"threadId": "t"}).status_code == 422

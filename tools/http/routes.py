@@ -16,7 +16,9 @@ from app.core.db import Database
 from app.core.errors import BadInput, StudioError
 from app.core.ids import new_id
 from app.core.storable import storable
+from app.web import problems
 from app.web.identity import current_actor
+from tools.http import conditions, page
 from tools.kit import failures, openapi, pending, questions, schema, undo
 from tools.kit.binding import Standing
 from tools.kit.calls import Call, Outcome
@@ -76,8 +78,10 @@ class Api:
 
 
 def blueprint(api: Api) -> Blueprint:
-    """Every tool at its route below /api/v1, with questions, undo and the OpenAPI document."""
-    routes = Blueprint("api", __name__, url_prefix=PREFIX)
+    """Every tool at its route below /api/v1, with questions, undo, the document and its page."""
+    routes = Blueprint(
+        "api", __name__, url_prefix=PREFIX, template_folder="templates", static_folder="static"
+    )
     for tool in api.registry.values():
         routes.add_url_rule(
             tool.path.replace("{", "<").replace("}", ">"),
@@ -87,6 +91,7 @@ def blueprint(api: Api) -> Blueprint:
         )
     document = openapi.document(api.registry, prefix=PREFIX)
     routes.add_url_rule("/openapi.json", "openapi", lambda: jsonify(document))
+    routes.add_url_rule("/docs", "docs", lambda: page.of(document))
     routes.add_url_rule("/questions/<uuid:question_id>", "question", partial(_question, api))
     _post(routes, "/questions/<uuid:question_id>/answers", "answer", partial(_answer, api))
     _post(routes, "/calls/<uuid:call_id>/undo", "undo", partial(_undo, api))
@@ -127,7 +132,8 @@ def _answer(api: Api, question_id: UUID) -> ResponseReturnValue:
         raise QuestionClosed(state=question.state.value, where=question.decided_where)
     if answer.again is not None:
         shown = _shown(api, answer.again, actor)
-        return jsonify(**_error(api, failures.failed(QuestionMoved()), actor), question=shown), 409
+        moved = _problem(api, failures.failed(QuestionMoved()), actor, QuestionMoved.status)
+        return problems.answered({**moved, "question": shown}, QuestionMoved.status)
     shown = _shown(api, question, actor)
     return jsonify(question=shown, outcomes=_all(api, answer.outcomes, actor))
 
@@ -148,9 +154,9 @@ def _key() -> str:
 
 
 def _arguments(tool: Tool[Any], path: Mapping[str, str]) -> dict[str, Any]:
-    """Path, query and body as one; an argument given twice must be the same both times."""
+    """Path, query, body and If-Match as one; what is given twice must be the same both times."""
     arguments: dict[str, Any] = {}
-    for part in (path, dict(_query(tool)), _body()):
+    for part in (path, dict(_query(tool)), _body(), conditions.expected(tool)):
         differ = [name for name in part if arguments.get(name, part[name]) != part[name]]
         if differ:
             raise BadInput(fields=differ)
@@ -182,8 +188,11 @@ def _body() -> dict[str, Any]:
 
 def _told(api: Api, outcome: Outcome, actor: Actor) -> ResponseReturnValue:
     if isinstance(outcome.card, Failed):
-        return jsonify(_error(api, outcome.card, actor)), status_of(outcome.card.code)
-    return jsonify(_outcome(api, outcome, actor)), 200 if outcome.ok else 409
+        status = conditions.status_of(outcome.card.code)
+        return problems.answered(_problem(api, outcome.card, actor, status), status)
+    response = jsonify(_outcome(api, outcome, actor))
+    response.status_code = 200 if outcome.ok else 409
+    return conditions.tagged(response, outcome.card)
 
 
 def _asked(api: Api, question: Question, actor: Actor) -> ResponseReturnValue:
@@ -215,23 +224,12 @@ def _outcome(api: Api, outcome: Outcome, actor: Actor) -> dict[str, Any]:
     return {"ok": outcome.ok, "card": outcome.card.model_dump(mode="json"), "message": message}
 
 
-def _error(api: Api, card: Failed, actor: Actor | None) -> dict[str, Any]:
-    message = api.say(card, actor.language if actor else "en")
+def _problem(api: Api, card: Failed, actor: Actor | None, status: int) -> dict[str, Any]:
+    said = api.say(card, actor.language if actor else "en")
     values = {name: plain(value) for name, value in card.values.items()}
-    return {"error": {**values, "code": card.code, "message": message}}
+    return problems.problem(card.code, status, said, values)
 
 
-def _refused(api: Api, error: StudioError) -> tuple[Response, int]:
-    return jsonify(_error(api, failures.failed(error), g.get("actor"))), error.status
-
-
-def status_of(code: str) -> int:
-    """The HTTP status of a failure's code, as its error declares it."""
-    known = {error.code: error.status for error in _errors(StudioError)}
-    return {**known, "internal": 500}.get(code, 400)
-
-
-def _errors(base: type[StudioError]) -> Iterator[type[StudioError]]:
-    yield base
-    for error in base.__subclasses__():
-        yield from _errors(error)
+def _refused(api: Api, error: StudioError) -> Response:
+    body = _problem(api, failures.failed(error), g.get("actor"), error.status)
+    return problems.answered(body, error.status)
