@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from threading import Event as Flag
+from typing import Any
 from uuid import UUID
 
 import structlog
@@ -19,6 +20,7 @@ from bot.conversation.phone import Phone
 from bot.conversation.queue import RELAY_ORG, RUN_TASK, Enqueue
 from bot.conversation.relay import Act
 from tools.kit import background
+from tools.kit.background import Brought
 from tools.kit.binding import Standing
 from tools.kit.models import BackgroundTask, ToolCall
 from tools.kit.registry import Registry
@@ -39,6 +41,8 @@ class Tasks:
     phone: Phone
     enqueue: Enqueue
     standing: Standing
+    outside: Callable[[UUID, str], Any]
+    """(org, name) -> the org's access to another service."""
     moved: Callable[[Session, BackgroundTask], None]
     """A task got further: the person's pages are to show it, once this is committed."""
     draining: Flag = field(default_factory=Flag)
@@ -77,7 +81,8 @@ class Tasks:
         live = self._take_up(org_id, task_id, lease)
         until = time.monotonic() + SLICE_S
         while live and time.monotonic() < until and not self.draining.is_set():
-            live = until_unlocked(partial(self._chunk, org_id, task_id, lease))
+            brought = self._fetch(org_id, task_id)
+            live = until_unlocked(partial(self._chunk, org_id, task_id, lease, brought))
         return live
 
     def _take_up(self, org_id: UUID, task_id: UUID, lease: Lease) -> bool:
@@ -85,13 +90,24 @@ class Tasks:
             lease.guard(session)
             return background.take_up(session, task_id)
 
-    def _chunk(self, org_id: UUID, task_id: UUID, lease: Lease) -> bool:
+    def _fetch(self, org_id: UUID, task_id: UUID) -> Brought | None:
+        """What the next item needs of another service: no transaction is open meanwhile."""
+        with self.db.transaction(org_id) as session:
+            ahead = background.look_ahead(session, self.registry, task_id, standing=self.standing)
+        return None if ahead is None else ahead.fetch(partial(self.outside, org_id))
+
+    def _chunk(self, org_id: UUID, task_id: UUID, lease: Lease, brought: Brought | None) -> bool:
         """One chunk in one transaction; False where that was the last one."""
         with self.db.transaction(org_id) as session:
             lease.guard(session)
             zone = self.phone.zone_of(session, org_id)
             task = background.advance(
-                session, self.registry, task_id, standing=self.standing, zone=zone
+                session,
+                self.registry,
+                task_id,
+                brought=brought,
+                standing=self.standing,
+                zone=zone,
             )
             if task.state.live:
                 self.moved(session, task)

@@ -7,6 +7,7 @@ audit entry and one outbox row, by which the person is told.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
@@ -25,7 +26,7 @@ from tools.kit.binding import Standing
 from tools.kit.calls import Outcome
 from tools.kit.capture import Change, capturing
 from tools.kit.cards import Done, Failed, Progress, Ref
-from tools.kit.declare import Args, Context, Item, Started, Tool
+from tools.kit.declare import Args, Context, Item, Outside, Started, Tool
 from tools.kit.many import Missed, Tally
 from tools.kit.models import BackgroundTask, CallState, TaskState, ToolCall, TouchedRow
 from tools.kit.registry import Registry
@@ -46,18 +47,62 @@ class BrokeOff(StudioError):
     code, status = "internal", 500
 
 
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """What the next item needs from elsewhere; `seen` says which one that is."""
+
+    tool: Tool[Any]
+    args: Args
+    item: Item
+    seen: int
+
+    def fetch(self, outside: Outside) -> "Brought":
+        """Outside of any transaction. An ordinary failure is the item's."""
+        if self.tool.fetch is None:
+            raise TypeError(f"{self.tool.name} fetches nothing")
+        try:
+            return Brought(self.seen, self.tool.fetch(outside, self.args, self.item))
+        except StudioError as error:
+            return Brought(self.seen, error=error)
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    seen: int
+    value: Any = None
+    error: StudioError | None = None
+
+
+def look_ahead(
+    session: Session, registry: Registry, task_id: UUID, *, standing: Standing | None = None
+) -> Ahead | None:
+    """What is to be fetched before the next chunk; None where nothing is."""
+    task = session.get_one(BackgroundTask, task_id)
+    tool = registry.get(task.tool)
+    if not task.state.live or tool is None or tool.fetch is None:
+        return None
+    try:
+        _, tool, args = _prepare(session, registry, task, standing)
+    except StudioError:
+        return None
+    items = _next_items(session, task, 1)
+    return Ahead(tool, args, items[0], task.seen) if items else None
+
+
 def advance(
     session: Session,
     registry: Registry,
     task_id: UUID,
     *,
+    brought: Brought | None = None,
     standing: Standing | None = None,
     zone: str = "UTC",
 ) -> BackgroundTask:
     """Do the next chunk in this transaction, and the end after the last one.
 
     The caller holds the task's lease; the row's lock keeps a stop, an undo and a second worker out
-    until the commit. A task that has ended is returned as it is.
+    until the commit. A task that has ended is returned as it is, and so is one that needs
+    something `brought` for its next item and has it not.
     """
     task = _locked(session, task_id)
     if not task.state.live:
@@ -68,12 +113,14 @@ def advance(
     except StudioError as error:
         _end(session, task, TaskState.FAILED, zone=zone, why=error)
         return task
-    items = _next_items(session, task)
+    if tool.fetch is not None and (brought is None or brought.seen != task.seen):
+        return task
+    items = _next_items(session, task, CHUNK if brought is None else 1)
     if not items:  # what it was about was erased
         _end(session, task, TaskState.FAILED, zone=zone, why=BrokeOff())
         return task
     with capturing(session) as capture:
-        tally = many.do_items(context, tool, args, items, _tally(task))
+        tally = _do_chunk(context, tool, args, (items, _tally(task), brought))
         changes = capture.changes()
     _keep_touched(session, context.actor, task, changes, images=tool.undo is not None)
     _keep_tally(task, tally)
@@ -136,6 +183,13 @@ def live(session: Session, actor: Actor, conversation_id: UUID | None = None) ->
     return list(session.scalars(query))
 
 
+def runs(session: Session, tool: str) -> bool:
+    """Whether anybody's task of this tool is under way in this org."""
+    moving = BackgroundTask.state.in_([state for state in TaskState if state.live])
+    query = select(BackgroundTask.id).where(BackgroundTask.tool == tool, moving)
+    return session.scalar(query.limit(1)) is not None
+
+
 def halt(session: Session, call_id: UUID) -> BackgroundTask | None:
     """Stop the call's task for the sake of its undo, telling nobody; None where none runs."""
     found = select(BackgroundTask.id).where(BackgroundTask.call_id == call_id)
@@ -171,9 +225,24 @@ def _prepare(
     return Context(session, now.actor, now.now, task.choice), tool, args
 
 
-def _next_items(session: Session, task: BackgroundTask) -> list[Item]:
+def _do_chunk(
+    context: Context,
+    tool: Tool[Any],
+    args: Args,
+    work: tuple[list[Item], Tally, Brought | None],
+) -> Tally:
+    items, tally, brought = work
+    if brought is None:
+        return many.do_items(context, tool, args, items, tally)
+    if brought.error is not None:
+        return many.missed(tally, items[0], failures.failed(brought.error))
+    item = items[0].model_copy(update={"fetched": brought.value})
+    return many.do_items(context, tool, args, [item], tally)
+
+
+def _next_items(session: Session, task: BackgroundTask, count: int) -> list[Item]:
     """Only these are read: the list may be long."""
-    path = cast(f"$[{task.seen} to {task.seen + CHUNK - 1}]", JSONPATH)
+    path = cast(f"$[{task.seen} to {task.seen + count - 1}]", JSONPATH)
     query = select(func.jsonb_path_query_array(BackgroundTask.items, path))
     found = session.scalars(query.where(BackgroundTask.id == task.id)).one()
     return [Item.model_validate(item) for item in found]

@@ -63,6 +63,7 @@ class Item(BaseModel):
     name: str
     more: dict[str, Any] = {}
     """JSON that was decided with it: the step may not find it any more."""
+    fetched: Any = Field(default=None, exclude=True)
 
 
 class Started(BaseModel):
@@ -83,6 +84,9 @@ class Started(BaseModel):
 Sums = Mapping[str, Count | Amount | int]
 """What one step adds to the values of the words: `{"credits": Count(n=1, of="credits")}`."""
 Step = Callable[[Context, A, Item], Sums | None]
+Outside = Callable[[str], Any]
+"""The studio's access to another service, by its name: `outside("arbox")`."""
+Fetch = Callable[[Outside, A, Item], Any]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,6 +102,7 @@ class Tool(Generic[A]):
     args: type[A]
     run: Callable[[Context, A], AnyCard | Started]
     step: Step[A] | None
+    fetch: Fetch[A] | None
     confirm: Callable[[Context, A], QuestionCard | None] | None
     ask: Ask
     undo: str | None
@@ -123,6 +128,7 @@ def tool(
     role: Role = COACH,
     confirm: Callable[[Context, Any], QuestionCard | None] | None = None,
     step: Step[Any] | None = None,
+    fetch: Fetch[Any] | None = None,
     always: bool = False,
     undo: str | None = None,
     quick: bool = False,
@@ -133,8 +139,9 @@ def tool(
     `route` is the method and the path below /api/v1, as 'DELETE /bookings/{booking_id}'. `confirm`
     makes the question (None: nothing to ask this time; it may raise a StudioError, then the call
     runs and fails with it). `undo` is SNAPSHOT, or the action of the same router that reverses this
-    one. `step` does one item of the `Started` that the function returns (tools.kit.many). Raises
-    TypeError where effect, question and undo don't fit together.
+    one. `step` does one item of the `Started` that the function returns, `fetch` gets before it
+    what it needs from elsewhere (tools.kit.many). Raises TypeError where effect, question and undo
+    don't fit together.
     """
     method, _, path = route.partition(" ")
     _check(effect, label=label, confirm=confirm is not None, always=always, undo=undo)
@@ -154,6 +161,7 @@ def tool(
             args=get_type_hints(run)["args"],
             run=run,
             step=step,
+            fetch=fetch,
             confirm=confirm,
             ask=_ask(effect, always=always),
             undo=undo,

@@ -27,6 +27,10 @@ What holds for a step:
   others go on. Nothing else needs to be caught.
 - It may return what to add to `Started.values` under the same name: the credits given back, say.
 - It reads and writes the database only. What leaves the building goes through `app.core.outbox`.
+- What it needs from another service gets `fetch=`, a function of `(outside, args, item)` that a
+  worker calls before the step, outside of any transaction; the step finds what it returned in
+  `item.fetched`. Such a tool is always a task, one item a chunk; a StudioError there leaves the
+  item out like one of the step's.
 
 Words: `<tool>.done` with `{done}` (a count phrase) and the values; `<tool>.undone` too; while it
 runs `<tool>.progress` with `{done}` and `{total}`, else the words for any task.
@@ -83,12 +87,17 @@ def do_items(
     for item in items:
         match _do(context, tool, args, item):
             case Failed() as why:
-                missed = (*tally.missed, Missed(item.name, why))
-                tally = Tally(tally.done, tally.failed + 1, tally.values, missed)
+                tally = missed(tally, item, why)
             case sums:
                 values = added(tally.values, sums)
                 tally = Tally(tally.done + 1, tally.failed, values, tally.missed)
     return tally
+
+
+def missed(tally: Tally, item: Item, why: Failed) -> Tally:
+    """One more that didn't go through."""
+    all_missed = (*tally.missed, Missed(item.name, why))
+    return Tally(tally.done, tally.failed + 1, tally.values, all_missed)
 
 
 def do_at_once(context: Context, tool: Tool[Any], args: Args, started: Started) -> Done:

@@ -91,8 +91,8 @@ def carry_out(session: Session, ready: Ready) -> Deed:
 
 
 def _begin(ready: Ready, started: Started) -> Done | Progress:
-    """A few items at once; many as a task, for a worker to find."""
-    if len(started.items) <= started.at_once:
+    """A few items at once; many, or what needs others, as a task, for a worker to find."""
+    if len(started.items) <= started.at_once and ready.tool.fetch is None:
         return many.do_at_once(ready.context, ready.tool, ready.args, started)
     context = ready.context
     call = context.session.get_one(ToolCall, context.session.info["cause"])

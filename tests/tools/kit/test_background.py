@@ -13,10 +13,11 @@ from app.core.ids import new_id
 from app.core.outbox import Outbox
 from tests.tools.kit.conftest import Gym, at_once, call
 from tests.tools.kit.sample.models import Deposit, Locker, Room
+from tests.tools.kit.sample.service import Taken
 from tools.kit import background, erasing, receipts
-from tools.kit.background import CHUNK
+from tools.kit.background import CHUNK, Brought
 from tools.kit.cards import Done, Failed, Progress, Undone
-from tools.kit.declare import AT_ONCE
+from tools.kit.declare import AT_ONCE, Outside
 from tools.kit.models import AuditEntry, BackgroundTask, TaskState, ToolCall, TouchedRow
 from tools.kit.undo import undo
 from tools.kit.values import Count, Line, Name, Names
@@ -274,3 +275,40 @@ def test_the_same_key_again_is_the_same_task_and_later_its_end(gym: Gym) -> None
     finish(gym, task)
     assert isinstance(gym.runner().run(asked).card, Done)
     assert hired(gym) == LONG
+
+
+def test_what_a_step_needs_from_elsewhere_is_fetched_between_the_transactions(gym: Gym) -> None:
+    card = gym.run("lockers.renumber", room_id=room_of(gym, 4)).card
+    assert isinstance(card, Progress), "never within the call, however few there are"
+    (task,) = gym.rows(BackgroundTask)
+
+    def outside(name: str) -> Any:  # noqa: ANN401 - whatever the other service is
+        assert name == "labels"
+        return label
+
+    def label(known: str) -> str:
+        if known == "n1":
+            raise Taken(holder="the maker")
+        return known.upper()
+
+    while task.state.live:
+        task = fetch_and_advance(gym, task, outside)
+
+    assert sorted(one.label for one in gym.rows(Locker)) == ["N0", "N2", "N3", "n1"]
+    (left_out,) = done_card(gym, task).left_out
+    assert left_out.names == Names(all=("n1",))
+
+
+def test_what_was_fetched_for_one_item_is_never_taken_for_another(gym: Gym) -> None:
+    gym.run("lockers.renumber", room_id=room_of(gym, 2))
+    (task,) = gym.rows(BackgroundTask)
+    assert advance(gym, task).seen == 0
+    assert advance(gym, task, brought=Brought(1, "for the second")).seen == 0
+    assert advance(gym, task, brought=Brought(0, "for the first")).seen == 1
+    assert advance(gym, task, brought=Brought(0, "for the first")).seen == 1
+
+
+def fetch_and_advance(gym: Gym, task: BackgroundTask, outside: Outside) -> BackgroundTask:
+    ahead = gym.within(lambda session: background.look_ahead(session, gym.registry, task.id))
+    assert ahead is not None
+    return advance(gym, task, brought=ahead.fetch(outside))

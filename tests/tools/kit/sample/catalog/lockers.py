@@ -7,7 +7,18 @@ from pydantic import Field
 from tests.tools.kit.sample import service
 from tests.tools.kit.sample.models import Locker, Room
 from tools.kit.cards import Done, Option, Pick, Picked, Ref
-from tools.kit.declare import ADMIN, SNAPSHOT, Args, Context, Effect, Item, Started, Sums, tool
+from tools.kit.declare import (
+    ADMIN,
+    SNAPSHOT,
+    Args,
+    Context,
+    Effect,
+    Item,
+    Outside,
+    Started,
+    Sums,
+    tool,
+)
 from tools.kit.values import Count, Line, Name, Value
 
 
@@ -179,4 +190,30 @@ def lend_all(context: Context, args: HireAll) -> Started:
 )
 def give_all_back(context: Context, args: GiveAllBack) -> Started:
     """Take every locker of a room from its holder."""
+    return Started(items=every(context, args.room_id), counted="lockers")
+
+
+class Renumber(Args):
+    room_id: UUID
+
+
+def new_label(outside: Outside, args: Renumber, item: Item) -> str:  # noqa: ARG001 - a fetch's signature
+    label: str = outside("labels")(item.name)
+    return label
+
+
+def renumber_one(context: Context, args: Renumber, item: Item) -> None:  # noqa: ARG001 - a step's signature
+    locker = service.one(context.session, context.actor, Locker, UUID(item.id))
+    locker.label = item.fetched
+
+
+@tool(
+    Effect.WRITE,
+    "POST /rooms/{room_id}/labels",
+    label="Label a room's lockers",
+    step=renumber_one,
+    fetch=new_label,
+)
+def renumber(context: Context, args: Renumber) -> Started:
+    """Give the lockers of a room the labels that the maker has for them."""
     return Started(items=every(context, args.room_id), counted="lockers")
