@@ -27,9 +27,11 @@ from app.studio import service as studio_service
 from app.studio.service import NewOrg
 
 ZONE = "Asia/Jerusalem"
-SEALING = SecretStr("a secret of the tests")
 NOW = datetime(2026, 11, 30, 10, 0, tzinfo=ZoneInfo(ZONE)).astimezone(UTC)
 """A Monday."""
+SECRET = "stage-secret-of-32-characters-len"
+"""As the stage has it: what one has sealed the other reads."""
+SEALING = SecretStr(SECRET)
 
 
 @dataclass(frozen=True)
