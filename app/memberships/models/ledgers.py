@@ -101,9 +101,13 @@ class CreditEntry(OrgRow):
 
 
 class PaymentEntry(OrgRow):
-    """A payment as its provider tells it. The app may only read this table (rule 33)."""
+    """A payment as its provider tells it. The app may only read this table (rule 33).
+
+    No undo touches it: an import that is taken back makes its payments void.
+    """
 
     __tablename__ = "payment_ledger"
+    __undo__: ClassVar[str] = "ignore"
     __erase__: ClassVar[Erasure] = kept(
         "currency", "failure_code", "method_last4", "provider_ref", "invoice_no"
     )

@@ -23,6 +23,7 @@ from app.memberships.service.ending import (
     is_as_sold,
     preview_cancel,
     reinstate,
+    unsell,
 )
 from app.memberships.service.freezing import (
     FreezeWish,
@@ -86,5 +87,6 @@ __all__ = [
     "take_again",
     "take_in",
     "unfreeze",
+    "unsell",
     "update_plan",
 ]

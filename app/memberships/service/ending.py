@@ -16,6 +16,7 @@ from app.memberships.models import (
     Membership,
     MembershipExtension,
     check_only_recurring,
+    effective,
 )
 from app.memberships.service import credits as ledger
 from app.memberships.service import rows
@@ -237,6 +238,16 @@ def _as_it_was(session: Session, actor: Actor, row: Membership, *, today: date) 
             row.cancel_noticed_on, row.cancel_effective_on = today, row.start_date
             close(row)
     return Ending(row.id, row.cancel_effective_on or today, today, None)
+
+
+def unsell(session: Session, actor: Actor, membership_id: UUID, *, today: date) -> None:
+    """As though it had never been bought, whatever became of it since. Raises NoCreditsLeft."""
+    row = rows.locked(session, membership_id)
+    ledger.revoke_grants(session, actor, row)
+    with effective(session, row, min(row.start_date, today)):
+        row.cancel_noticed_on, row.cancel_effective_on = today, row.start_date
+        close(row)
+    session.flush()
 
 
 def _restore(session: Session, row: Membership) -> None:

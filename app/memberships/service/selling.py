@@ -39,6 +39,8 @@ class Terms:
     discount_minor: int = 0
     billing_day: int | None = None
     external_ref: str | None = None
+    credits: int | None = None
+    """What is left of a card that was begun elsewhere; None: all that the plan gives."""
 
 
 def create(
@@ -104,7 +106,8 @@ def sell(
     with effective(session, made, min(start, today)):
         session.add(made)
     check_only_recurring(session, made)
-    ledger.grant_period(session, actor, made, plan.credits_per_period)
+    given = plan.credits_per_period if terms.credits is None else terms.credits
+    ledger.grant_period(session, actor, made, given)
     return made.id
 
 
