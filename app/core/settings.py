@@ -66,6 +66,11 @@ class Settings(BaseSettings):
     mail_from: str = ""
     """The address that it comes from."""
 
+    arbox_api_url: str | None = None
+    """One base address in place of Arbox's own: a stand-in or a proxy."""
+    arbox_pace_s: float = 0.5
+    """Between two questions to it; no limit is published."""
+
     question_minutes_web: int = 15
     question_minutes_phone: int = 60
     sms_chat: bool = False

@@ -1,0 +1,1 @@
+"""Arbox over HTTP."""

@@ -1,0 +1,1 @@
+"""A stand-in for the public API of Arbox, with its habits."""
