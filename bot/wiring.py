@@ -24,6 +24,7 @@ from app.core.sealed import Sealer
 from app.core.settings import Settings
 from app.people import queries as people
 from app.studio import queries as studio
+from bot.channels.arbox.access import outside
 from bot.channels.email.sending import Mailer
 from bot.channels.twilio.client import twilio_client
 from bot.channels.twilio.inbound import Intake
@@ -230,6 +231,7 @@ class Wiring:
             enqueue=self.enqueue,
             standing=standing,
             moved=self._task_moved,
+            outside=partial(outside, self.db, self.settings),
             draining=self.parts.draining,
         )
 

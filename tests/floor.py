@@ -64,6 +64,7 @@ def floor_stage(
         "clock_offset_s": (NOW - Clock().now()).total_seconds(),
         "debounce_ms": 0,
         "sealing_keys": SEALING,
+        "arbox_pace_s": 0.0,
         **changes,
     }
     with stage(database_url, redis_url, brain=brain, settings=bare_settings(), **given) as opened:

@@ -26,6 +26,7 @@ from bot.cli import run_file
 from bot.cli.children import Children, spotter, web_line
 from bot.cli.demo import ensure_demo, offset_for
 from bot.cli.stage import ACCOUNT, MEMBERS_SMS, MEMBERS_WHATSAPP, STAFF_SMS, STAFF_WHATSAPP
+from bot.playground.arbox_api.server import PREFIX
 from bot.playground.servers import servers_folder, shared_servers
 from bot.wiring import Wiring
 
@@ -109,7 +110,8 @@ def _place(folder: Path, host: str, port: int, offset: float) -> Iterator[Place]
             "PLAYGROUND": "1",
             "SMS_CHAT": "1",
         }
-        stands_in = (*_model(given, told), *_twilio(given, told, base_url, folder))
+        vendors = (*_model(given, told), *_twilio(given, told, base_url, folder))
+        stands_in = (*vendors, *_arbox(given, told, offset))
         mine = environment()
         env = {**told, **mine, **addresses}
         yield Place(Settings.of(env), env, host, port, stands_in, os.getpid())
@@ -158,6 +160,17 @@ def _twilio(
             [*module, *hooks, *spare, *numbers, *more, "--page-origin", base_url, "--no-window"],
         ),
     )
+
+
+def _arbox(
+    given: Settings, told: dict[str, str], offset: float
+) -> tuple[tuple[str, list[str]], ...]:
+    if given.arbox_api_url:
+        return ()
+    port = _free("127.0.0.1", 8301)
+    told["ARBOX_API_URL"] = f"http://127.0.0.1:{port}{PREFIX}"
+    module = [sys.executable, "-m", "bot.playground.arbox_api", "--port", str(port)]
+    return (("arbox", [*module, "--offset", str(offset)]),)
 
 
 def _secret(folder: Path, name: str) -> str:

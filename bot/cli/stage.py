@@ -16,6 +16,9 @@ from app.core import migrate
 from app.core.settings import Settings
 from bot.operations.serving import create_web
 from bot.operations.working import Working
+from bot.playground.arbox_api.server import ArboxServer
+from bot.playground.arbox_api.server import demo as demo_arbox
+from bot.playground.arbox_api.server import serve as serve_arbox
 from bot.playground.model_api.answer import Brain
 from bot.playground.model_api.server import Server as ModelServer
 from bot.playground.model_api.server import serve as serve_model
@@ -39,6 +42,7 @@ class Stage:
     model: ModelServer | None
     """None where somebody else's server stands in."""
     twilio: TwilioServer | None
+    arbox: ArboxServer | None = None
 
 
 @contextmanager
@@ -67,7 +71,13 @@ def stage(
         twilio = None
         if given.twilio_api_url is None:
             twilio = stack.enter_context(serve_twilio(0, _config(base_url)))
-        told = _told(given, database_url, redis_url, base_url, model, twilio) | changes
+        told = _told(given, database_url, redis_url, base_url, model, twilio)
+        offset = float(changes.get("clock_offset_s", given.clock_offset_s))
+        arbox = None
+        if given.arbox_api_url is None:
+            arbox = stack.enter_context(serve_arbox(demo_arbox(offset)))
+            told["arbox_api_url"] = arbox.url
+        told |= changes
         wiring = Wiring(given.model_copy(update=told))
         stack.callback(wiring.close)
         stack.callback(wiring.close)
@@ -77,7 +87,7 @@ def stage(
             crew = Working(wiring, threads, heavy=True)
             crew.start()
             stack.callback(crew.stop)
-        yield Stage(wiring, base_url, model, twilio)
+        yield Stage(wiring, base_url, model, twilio, arbox)
 
 
 def _config(base_url: str) -> TwilioConfig:

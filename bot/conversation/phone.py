@@ -21,9 +21,9 @@ from bot.render.speech import Speech
 from i18n import Language
 from tools.kit import questions
 from tools.kit.calls import Outcome
-from tools.kit.cards import AnyCard, Table
+from tools.kit.cards import AnyCard, LinkCard, Table
 from tools.kit.models import Question, QuestionState
-from tools.kit.values import Instant, Value
+from tools.kit.values import Code, Instant, Value
 
 SKEW: Final = timedelta(seconds=3)
 """So far apart the clocks of the machines may be that ask a question and take its answer."""
@@ -73,6 +73,9 @@ class Phone:
         """A card in this conversation's words; where a list is cut, MORE goes on from there."""
         reader = self.reader(session, conversation.org_id, conversation.language)
         look, link = look_of(conversation), self.link_to(None)
+        if isinstance(card, LinkCard) and card.url.text.startswith("/"):
+            address = Code(text=link.rstrip("/") + card.url.text)
+            card = card.model_copy(update={"url": address})
         shown = render(card, look, reader, link=link, start=start)
         if isinstance(card, Table):
             rest = {"card": card.model_dump(mode="json"), "start": shown.rest}

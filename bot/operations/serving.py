@@ -15,12 +15,14 @@ from app.people.views import StaffView
 from app.studio import queries as studio
 from app.web.ports import Ports
 from app.web.shell import create_app
+from bot.channels.arbox.access import client_at
 from bot.channels.twilio import webhooks
 from bot.channels.twilio.signature import SignatureConfig
 from bot.channels.web.chat import Chat
 from bot.channels.web.limits import RedisLimiter
 from bot.channels.web.open_protocol import open_protocol
 from bot.channels.web.routes import chat_routes
+from bot.dashboard.arbox import ArboxForm, arbox_form
 from bot.dashboard.filling import filling
 from bot.dashboard.joining import joining
 from bot.dashboard.pages import DemoPerson, Desk, dashboard
@@ -59,14 +61,14 @@ def _blueprints(wiring: Wiring, ports: Ports) -> list[Blueprint]:
         demo=lambda: _demo(wiring),
     )
     phones = playground(Playground(wiring.db, wiring.settings))
-    pages = [
-        chat_routes(chat),
-        open_protocol(chat),
-        dashboard(desk),
-        joining(desk),
-        filling(desk),
-        phones,
-    ]
+    form = ArboxForm(
+        db=wiring.db,
+        client=client_at(wiring.settings),
+        actor_of=people.actor,
+        say=lambda error, language: saying.of_error(error.code, error.values, language),
+    )
+    doors = [dashboard(desk), joining(desk), filling(desk), arbox_form(form)]
+    pages = [chat_routes(chat), open_protocol(chat), *doors, phones]
     return [_twilio(wiring), *pages, _api(wiring)]
 
 
