@@ -58,6 +58,7 @@ def update_room(
     for name, value in changes.items():
         setattr(room, name, value)
     session.flush()
+    check_capacity(session, room)
     return room
 
 
