@@ -31,9 +31,3 @@ class ActivityInFuture(StudioError):
     """It hasn't happened yet: `at`."""
 
     code, status = "activity_in_future", 422
-
-
-class StartInPast(StudioError):
-    """A membership that is sold now doesn't begin on `date`."""
-
-    code, status = "start_in_past", 422

@@ -144,8 +144,8 @@ def test_a_follow_up_is_a_task_of_whoever_looks_after_the_lead(studio: Studio) -
 def test_who_joins_becomes_a_member_with_a_plan_and_nothing_else(studio: Studio) -> None:
     noa, plan = lead(studio), studio.plan(10)
     move(studio, noa, LeadStage.CONTACTED)
-    early = studio.day(-1)
-    assert code_of(studio, "convert", noa, plan_id=plan, start=early) == "start_in_past"
+    early = studio.day(-100)
+    assert code_of(studio, "convert", noa, plan_id=plan, start=early) == "start_too_far"
     with studio.act() as session:
         made = service.convert(session, studio.admin, noa, now=studio.now, plan_id=plan)
         member = session.get_one(Member, made.member_id)

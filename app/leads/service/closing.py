@@ -9,12 +9,11 @@ from sqlalchemy.orm import Session
 
 from app.bookings import queries as bookings
 from app.core.actor import Actor
-from app.leads.errors import LeadClosed, StartInPast
+from app.leads.errors import LeadClosed
 from app.leads.models import Lead, LeadActivity
 from app.leads.service import rows
 from app.leads.terms import LeadStage, LostReason
 from app.memberships import service as memberships
-from app.memberships.terms import PaymentStatus
 from app.people import queries as people
 from app.people import service as members
 from app.people.terms import MemberStatus
@@ -45,18 +44,21 @@ def convert(
     """Make a member of a lead, with a plan if one is given (rule 38).
 
     The history stays with the lead; nothing is booked and no payment taken. Raises LeadClosed for
-    one who joined before, StartInPast, and NotFound.
+    one who joined before, NotFound, and what selling a plan raises.
     """
     row = rows.lock(session, lead_id)
     if row.stage is LeadStage.WON:
         raise LeadClosed(name=row.name)
     today = studio.today(session, actor.org_id, now)
-    if start is not None and start < today:
-        raise StartInPast(date=start)
     member_id = _known_member(session, actor, row)
     is_new = member_id is None
     member_id = member_id or _new_member(session, actor, row, today)
-    sold = _sell(session, actor, member_id, plan_id, start or today)
+    sold: UUID | None = None
+    if plan_id is not None:
+        terms, start = memberships.Terms(), start or today
+        sold = memberships.create(
+            session, actor, member_id, plan_id, terms, start=start, today=today
+        )
     row.converted_member_id, row.converted_at, row.next_follow_up_at = member_id, now, None
     row.lost_at, row.lost_reason = None, None
     tasks.tie_member(session, row.id, member_id)
@@ -112,15 +114,6 @@ def _new_member(session: Session, actor: Actor, row: Lead, today: date) -> UUID:
         phone=row.phone,
         email=row.email,
         language=row.language,
+        source=row.source.value,
     )
     return members.add_member(session, actor.org_id, new, today=today)
-
-
-def _sell(
-    session: Session, actor: Actor, member_id: UUID, plan_id: UUID | None, start: date
-) -> UUID | None:
-    if plan_id is None:
-        return None
-    return memberships.sell(
-        session, actor, member_id, plan_id, start=start, payment=PaymentStatus.DUE
-    )
