@@ -19,7 +19,7 @@ from app.schedule.models import ClassSession, ClassType
 from app.schedule.queries import slot_of
 from app.studio.models import Location
 from app.studio.paging import Cut, Page, page
-from app.studio.policy import BookingPolicy, free_until
+from app.studio.policy import BookingPolicy, free_until, opens_at
 
 _WAITING = (BookingStatus.WAITLISTED,)
 
@@ -281,6 +281,8 @@ def _session_view(row: _SessionRow, language: str) -> SessionView:
         notes=one.notes,
         cancel_reason=one.cancel_reason,
         series_id=one.series_id,
+        waitlist=policy.waitlist_mode,
+        opens_at=opens_at(policy, one.starts_at, one.zone),
         free_until=free_until(policy, one.starts_at, one.zone),
     )
 

@@ -27,6 +27,10 @@ class SessionView:
     notes: str | None
     cancel_reason: str | None
     series_id: UUID | None
+    waitlist: str
+    """What a freed place does: auto, offer or staff."""
+    opens_at: datetime | None
+    """When booking opens; None: it is open from the beginning."""
     free_until: datetime
     """Until when a member may cancel for nothing."""
 

@@ -28,6 +28,7 @@ ORDER = (
     errors.Unpaid,
     errors.HealthFormMissing,
     errors.NotOpenYet,
+    errors.NoShowBlock,
     errors.DailyLimit,
     errors.FutureLimit,
     errors.Clash,
@@ -82,6 +83,7 @@ def cases(draw: st.DrawFn) -> Case:
         same_day=draw(st.integers(0, 2)),
         ahead=draw(st.integers(0, 3)),
         clash=draw(st.none() | st.just(clash)),
+        blocked_until=draw(st.none() | st.just(SLOT.ends_at)),
     )
 
 

@@ -1,5 +1,6 @@
 """Cards of classes: what is shown, asked and told."""
 
+from datetime import datetime
 from uuid import UUID
 
 from app.bookings import queries, service
@@ -31,7 +32,9 @@ def facts(context: Context, one: SessionView) -> Facts:
         "label.waiting": one.waiting,
         "label.room": Name(text=one.location) if one.location else None,
         "label.status": Term(key=f"session.{one.status}"),
-        "label.free_cancel_until": Instant(at=one.free_until, zone=one.slot.zone),
+        "label.booking_opens": _instant(one, one.opens_at),
+        "label.free_cancel_until": _instant(one, one.free_until),
+        "label.waitlist": _waitlist(one),
         **_series.repeats(context, one.series_id),
         "label.notes": Name(text=one.notes) if one.notes else None,
         "label.reason": Name(text=one.cancel_reason) if one.cancel_reason else None,
@@ -43,6 +46,15 @@ def facts(context: Context, one: SessionView) -> Facts:
         ),
         ref=session_ref(one),
     )
+
+
+def _waitlist(one: SessionView) -> Term | None:
+    """Said where it isn't as usual."""
+    return None if one.waitlist == "auto" else Term(key=f"waitlist_is.{one.waitlist}")
+
+
+def _instant(one: SessionView, at: datetime | None) -> Instant | None:
+    return None if at is None else Instant(at=at, zone=one.slot.zone)
 
 
 def done(of: str, one: SessionView, *notes: Line) -> Done:

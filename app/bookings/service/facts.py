@@ -3,12 +3,13 @@
 Order of locks: classes by id, then members by id; so no two transactions wait for each other.
 """
 
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.orm import Session
 
 from app.bookings.eligibility import Case, OtherClass, Places
@@ -179,6 +180,44 @@ def clash(
     if found is None:
         return None
     return OtherClass(name_of(session, found), found.local_date, slot_of(found))
+
+
+def clashing(
+    session: Session, bookings: Sequence[Booking], slots: Mapping[UUID, Slot]
+) -> set[UUID]:
+    """Which members with a place hold another class, where theirs move to these slots, by class.
+
+    One query for all of them.
+    """
+    placed = [one for one in bookings if one.status in IN_PLACE]
+    others: dict[UUID, list[ClassSession]] = defaultdict(list)
+    for member_id, row in session.execute(_beside(placed, slots)):
+        others[member_id].append(row)
+    return {
+        one.member_id
+        for one in placed
+        if any(_meets(other, slots[one.class_session_id]) for other in others[one.member_id])
+    }
+
+
+def _beside(placed: Sequence[Booking], slots: Mapping[UUID, Slot]) -> Select[UUID, ClassSession]:
+    """What these members hold beside the classes that move, in the whole time that they take."""
+    return (
+        select(Booking.member_id, ClassSession)
+        .join(ClassSession, ClassSession.id == Booking.class_session_id)
+        .where(
+            Booking.member_id.in_({one.member_id for one in placed}),
+            Booking.status.in_(IN_PLACE),
+            ClassSession.id.not_in(slots),
+            ClassSession.status != SessionStatus.CANCELLED,
+            ClassSession.starts_at < max(slot.ends_at for slot in slots.values()),
+            ClassSession.ends_at > min(slot.starts_at for slot in slots.values()),
+        )
+    )
+
+
+def _meets(row: ClassSession, slot: Slot) -> bool:
+    return row.starts_at < slot.ends_at and row.ends_at > slot.starts_at
 
 
 def _kept(held: _Held) -> list[ColumnElement[bool]]:

@@ -178,19 +178,10 @@ class _Move:
             slots=tuple(sorted(self.slots, key=lambda slot: slot.starts_at)),
             booked=sum(one.status in IN_PLACE for one in self.bookings),
             told=len({one.member_id for one in self.bookings}),
-            clashing=self._clashing(slots),
+            clashing=people.member_names(
+                self.session, facts.clashing(self.session, self.bookings, slots)
+            ),
         )
-
-    def _clashing(self, slots: dict[UUID, Slot]) -> tuple[str, ...]:
-        """Names of those who hold another class at a new time: one query for all of them."""
-        placed = [one for one in self.bookings if one.status in IN_PLACE]
-        others = _held_elsewhere(self.session, placed, self.rows, self.slots)
-        clashing = {
-            one.member_id
-            for one in placed
-            if any(_meets(other, slots[one.class_session_id]) for other in others[one.member_id])
-        }
-        return people.member_names(self.session, clashing)
 
 
 def _in_scope(
@@ -271,35 +262,6 @@ def _bookings(session: Session, rows: Sequence[ClassSession]) -> tuple[Booking, 
     found = tuple(session.scalars(query.execution_options(populate_existing=True)))
     facts.lock_members(session, {one.member_id for one in found})
     return found
-
-
-def _held_elsewhere(
-    session: Session,
-    placed: Sequence[Booking],
-    rows: Sequence[ClassSession],
-    slots: Sequence[Slot],
-) -> dict[UUID, list[ClassSession]]:
-    """What these members hold beside the classes that move, in the time that is asked about."""
-    found: dict[UUID, list[ClassSession]] = defaultdict(list)
-    query = (
-        select(Booking.member_id, ClassSession)
-        .join(ClassSession, ClassSession.id == Booking.class_session_id)
-        .where(
-            Booking.member_id.in_({one.member_id for one in placed}),
-            Booking.status.in_(IN_PLACE),
-            ClassSession.id.not_in([row.id for row in rows]),
-            ClassSession.status != SessionStatus.CANCELLED,
-            ClassSession.starts_at < max(slot.ends_at for slot in slots),
-            ClassSession.ends_at > min(slot.starts_at for slot in slots),
-        )
-    )
-    for member_id, row in session.execute(query):
-        found[member_id].append(row)
-    return found
-
-
-def _meets(row: ClassSession, slot: Slot) -> bool:
-    return row.starts_at < slot.ends_at and row.ends_at > slot.starts_at
 
 
 def _target(session: Session, series: SessionSeries, move: _Move, scope: Scope) -> SessionSeries:

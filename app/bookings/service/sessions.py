@@ -293,8 +293,7 @@ def _new_slot(
 def _move(
     session: Session, actor: Actor, row: ClassSession, active: list[Booking], slot: Slot
 ) -> SessionMove:
-    placed = [one.member_id for one in active if one.status in IN_PLACE]
-    clashing = [one for one in placed if facts.clash(session, one, slot, other_than=row.id)]
+    clashing = facts.clashing(session, active, {row.id: slot})
     return SessionMove(
         session=session_view(session, row.id, actor.language),
         was=slot_of(row),

@@ -50,8 +50,9 @@ def test_a_new_type_has_its_defaults_and_rules(studio: Studio, admin: Asking) ->
     assert (row["opens_before"], row["free_cancel"], row["waitlist"]) == (24, "by_hour", "offer")
     given = {"class_type_id": made, "date": str(studio.day(1)), "start_time": "07:00"}
     session_id = admin.told("class_sessions.create", **given)["class_session_id"]
-    free = admin.told("class_sessions.get", class_session_id=session_id)["free_cancel_until"]
-    assert free == "2026-11-30T18:00+00:00"
+    seen = admin.told("class_sessions.get", class_session_id=session_id)
+    assert seen["free_cancel_until"] == "2026-11-30T18:00+00:00"
+    assert (seen["booking_opens"], seen["waitlist"]) == ("2026-11-30T05:00+00:00", "offer")
 
 
 def test_changing_a_type_leaves_its_classes_as_they_are(studio: Studio, admin: Asking) -> None:
