@@ -1,10 +1,11 @@
 """The bench itself, on its smallest load: real processes, real servers, lines that can be read."""
 
 import json
+import re
 
 from click.testing import CliRunner
 
-from bot.cli import bench, bench_ack
+from bot.cli import bench, bench_ack, bench_reads
 from bot.cli.bench_ack import Size
 
 KEYS = {
@@ -33,6 +34,19 @@ def test_the_acknowledgement_is_measured_alone_and_beside_streams() -> None:
     assert all("answered 10 x 200;" in line["conditions"] for line in lines)
     assert "3 event streams open on the same processes, 3 to the end" in lines[-1]["conditions"]
     assert "without fsync" in lines[-1]["conditions"]
+
+
+def test_every_read_is_measured_and_answers() -> None:
+    size = bench_reads.Size(members=40, times=2)
+    known = {"reads": lambda place: bench_reads.reads(place, size)}
+
+    lines = [json.loads(figure.line()) for figure in bench.run(("reads",), known, fast=True)]
+
+    assert {line["name"] for line in lines} > {"demo.large.build", "read.worst.p95"}
+    assert len(lines) > 60
+    for line in lines[1:-1]:
+        assert "statements a call" in line["conditions"]
+        assert not re.search(r"answers (bad_input|internal|not_allowed)", line["conditions"]), line
 
 
 def test_only_what_is_known_can_be_measured() -> None:
