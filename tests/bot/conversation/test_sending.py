@@ -153,6 +153,7 @@ def test_a_report_that_comes_before_we_know_the_id_waits_for_it(gym: Gym, phone:
     post(gym, phone, "hello", key="early")
     running = threading.Thread(target=send_lane, args=(gym.stage.wiring.sender, phone.lane))
     running.start()
+    within(10, lambda: "hello" in {one.look.body for one in at_vendor(gym, phone)})
     within(10, lambda: at_vendor(gym, phone)[-1].status in {"sent", "delivered"})
     report(gym)
     assert newest(phone).state is OutboundState.SENDING
