@@ -30,6 +30,7 @@ from bot.channels.twilio.client import twilio_client
 from bot.channels.twilio.inbound import Intake
 from bot.channels.twilio.reconcile import Reconciler
 from bot.channels.twilio.sending import Sender, undelivered
+from bot.channels.twilio.templates import Approvals
 from bot.channels.web.agui import settled
 from bot.channels.web.chat import closed_by
 from bot.channels.web.tasks import task_value
@@ -176,6 +177,10 @@ class Wiring:
         status_url = f"{self.settings.public_base_url.rstrip('/')}/hooks/twilio/status"
         lost, mailer = self.fallback.refused, self.mailer
         return Sender(self.db, self.twilio, status_url, self.enqueue, lost, mailer=mailer)
+
+    @cached_property
+    def approvals(self) -> Approvals:
+        return Approvals(self.db, self.twilio)
 
     @cached_property
     def mailer(self) -> Mailer | None:

@@ -78,6 +78,12 @@ def run_task(org_id: str, task_id: str) -> None:
     wiring().tasks.run(UUID(org_id), UUID(task_id))
 
 
+def see_templates(org_id: str) -> None:
+    """Hand an org's new templates in for approval, and ask about those that wait."""
+    if wiring().settings.twilio_members_whatsapp:
+        wiring().approvals.see_to(UUID(org_id))
+
+
 def look_around(org_id: str) -> None:
     """See for whom an org's automations have become due."""
     look_all(wiring().db, UUID(org_id))

@@ -104,6 +104,7 @@ class TemplateView:
     body: str
     variables: tuple[str, ...]
     provider_status: ProviderStatus
+    provider_ref: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

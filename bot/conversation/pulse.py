@@ -10,6 +10,7 @@ from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
 from app.core.db import Database, now_of
+from app.messages import queries as messages
 from bot.conversation import answering, looking, relay
 from bot.conversation.models import InboundEvent, InboundState
 from bot.conversation.queue import (
@@ -22,6 +23,7 @@ from bot.conversation.queue import (
     ROUTE_SENDER,
     RUN_CONVERSATION,
     RUN_TASK,
+    SEE_TEMPLATES,
     SEND_LANE,
     TEND_SCHEDULES,
     Enqueue,
@@ -38,6 +40,9 @@ ROLL_OVER_S = 900.0
 TEND_S = 300.0
 """A gym's day begins at its own midnight, in whatever zone it is."""
 DAY_S = 86_400.0
+TEMPLATE_BEATS = 30
+UNTOUCHED = timedelta(minutes=1)
+"""A template that was just made may be taken back."""
 LOOK_BACK = timedelta(hours=1)
 FIRST_LOOK_BACK = timedelta(hours=24)
 """After a start it isn't known how long nobody was there."""
@@ -92,6 +97,7 @@ class Pulse:
             self._questions,
             self._outbox,
             self._automations,
+            self._templates,
             self._tasks,
             self._deliveries,
             self._housekeeping,
@@ -134,6 +140,15 @@ class Pulse:
     def _outbox(self) -> None:
         for org_id in relay.due_orgs(self.db, list(self.acts)):
             self._once(RELAY_ORG, str(org_id), every=EVERY_S)
+
+    def _templates(self) -> None:
+        """Not at every beat: approvals take hours."""
+        if self._beats % TEMPLATE_BEATS == 0:
+            with self.db.platform() as session:
+                before = now_of(session) - UNTOUCHED
+                found = messages.orgs_unapproved(session, before=before)
+            for org_id in found:
+                self._once(SEE_TEMPLATES, str(org_id))
 
     def _automations(self) -> None:
         for org_id in looking.due_orgs(self.db):

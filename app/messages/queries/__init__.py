@@ -5,7 +5,14 @@ from app.messages.queries.people import known, person, persons
 from app.messages.queries.reach import count, members
 from app.messages.queries.segments import segment, segments, system_id
 from app.messages.queries.sent import SentFilter, broadcast, sent
-from app.messages.queries.templates import list_templates, template, template_view, wording_of
+from app.messages.queries.templates import (
+    list_templates,
+    orgs_unapproved,
+    template,
+    template_view,
+    unapproved,
+    wording_of,
+)
 
 __all__ = [
     "SentFilter",
@@ -16,6 +23,7 @@ __all__ = [
     "known",
     "list_templates",
     "members",
+    "orgs_unapproved",
     "person",
     "persons",
     "segment",
@@ -24,5 +32,6 @@ __all__ = [
     "system_id",
     "template",
     "template_view",
+    "unapproved",
     "wording_of",
 ]

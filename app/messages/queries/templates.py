@@ -1,9 +1,11 @@
 """Reading message templates."""
 
 from collections.abc import Collection
+from datetime import datetime
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
 from app.core.errors import NotFound
@@ -42,6 +44,26 @@ def list_templates(
     return page(session, query, cut, lambda row: template_view(row[0]))
 
 
+def unapproved(session: Session, *, before: datetime) -> list[TemplateView]:
+    """Those for WhatsApp that are to be handed in, or wait for its word, made before a time."""
+    rows = session.scalars(_unapproved(select(MessageTemplate), before))
+    return [template_view(row) for row in rows.all()]
+
+
+def orgs_unapproved(platform: Session, *, before: datetime) -> list[UUID]:
+    """The gyms that have such templates."""
+    return list(platform.scalars(_unapproved(select(MessageTemplate.org_id), before).distinct()))
+
+
+def _unapproved(query: Select[Any], before: datetime) -> Select[Any]:
+    waiting = (ProviderStatus.DRAFT, ProviderStatus.PENDING)
+    return query.where(
+        MessageTemplate.channel == Channel.WHATSAPP,
+        MessageTemplate.provider_status.in_(waiting),
+        MessageTemplate.created_at < before,
+    )
+
+
 def wording_of(session: Session, one: TemplateView, given: dict[str, str]) -> Wording:
     """A template with its translations: those of the same name on the same channel."""
     rows = session.scalars(
@@ -69,4 +91,5 @@ def template_view(row: MessageTemplate) -> TemplateView:
         body=row.body,
         variables=tuple(row.variables),
         provider_status=row.provider_status,
+        provider_ref=row.provider_ref,
     )

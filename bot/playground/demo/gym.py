@@ -20,6 +20,7 @@ from app.studio.service import NewOrg
 from app.studio.terms import Tier
 from bot.playground.demo.filling import Filling
 from bot.playground.demo.names import CLASS_NAMES, GYM_NAMES
+from bot.playground.demo.news import furnish
 from bot.playground.demo.next_door import NextDoor, build_next_door
 from bot.playground.demo.people import Crowd, crowd, team
 from bot.playground.demo.timetable import CAPACITY, Planned, timetable
@@ -96,6 +97,7 @@ def build(db: Database, *, seed: int, now: datetime, language: str) -> DemoGym:
             found = crowd(platform, actor, rng, site.today)
             week = _schedule(site, types, [hired[user] for user in coaches])
             _fill(site, found, week)
+            furnish(platform, actor, [one.id for one in found.trainees], now=now)
     return DemoGym(
         org_id=org_id,
         owner=owner,

@@ -31,6 +31,7 @@ def rest(service: Service) -> Blueprint:
     _messages(api, service)
     _typing(api, service)
     _contents(api, service)
+    _approvals(api, service)
     return api
 
 
@@ -99,11 +100,26 @@ def _contents(api: Blueprint, service: Service) -> None:
         service.store.drop_content(existing(sid).sid)
         return Response(status=204)
 
+
+def _approvals(api: Blueprint, service: Service) -> None:
+    account = service.config.account_sid
+
+    def existing(sid: str) -> Content:
+        found = service.store.content(sid)
+        if found is None:
+            raise ApiError(20404)
+        return found
+
     @api.post("/v1/Content/<sid>/ApprovalRequests/whatsapp")
     def approve_content(sid: str) -> AnyResponse:
         service.store.keep_content(replace(existing(sid), approved=True))
         asked = request.get_json(silent=True) or {}
         return as_json({**asked, "status": "approved", "rejection_reason": ""}, 201)
+
+    @api.get("/v1/Content/<sid>/ApprovalRequests")
+    def fetch_approval(sid: str) -> AnyResponse:
+        status = "approved" if existing(sid).approved else "unsubmitted"
+        return as_json({"sid": sid, "account_sid": account, "whatsapp": {"status": status}})
 
 
 def media_host(service: Service) -> Blueprint:
