@@ -3,7 +3,7 @@
 from alembic import op
 
 revision = "reach_4"
-down_revision = "reach_3"
+down_revision = "arbox"
 branch_labels = None
 depends_on = None
 
