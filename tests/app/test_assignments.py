@@ -89,7 +89,9 @@ def test_what_is_assigned_is_a_copy_that_later_changes_do_not_reach(studio: Stud
     dana = assignment(studio, studio.member(), chosen)
     with studio.act() as session:
         week = programs.week(session, chosen, 1)
-        placing.add_workout(session, chosen, week.days[1].id, workout(studio, "Row intervals"))
+        placing.add_workout(
+            session, studio.coach, chosen, week.days[1].id, workout(studio, "Row intervals")
+        )
         service.update(session, chosen, ProgramChanges(title="Another name"))
     assert offsets(due(studio, dana)) == [0, 2, 4, 7, 9, 11]
     assert {one.title for one in days_of(studio, dana)} == {"Back squat"}
@@ -104,7 +106,9 @@ def test_following_the_program_again_is_asked_for_and_takes_what_is_ahead(studio
     mark(studio, dana, days_of(studio, dana)[0], Mark.DONE)
     with studio.act() as session:
         week = programs.week(session, chosen, 2)
-        placing.add_workout(session, chosen, week.days[2].id, workout(studio, "Row intervals"))
+        placing.add_workout(
+            session, studio.coach, chosen, week.days[2].id, workout(studio, "Row intervals")
+        )
     change(studio, dana, AssignmentChanges(resync=True))
     after = days_of(studio, dana)
     assert sorted({one.due for one in after}) == before, "the same days as before"

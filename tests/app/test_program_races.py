@@ -42,7 +42,7 @@ def test_weeks_and_workouts_that_are_added_at_once_leave_no_gap(studio: Studio) 
     def place(of: UUID) -> Callable[[], None]:
         def act() -> None:
             with studio.act() as session:
-                placing.add_workout(session, chosen, day, of, position=1)
+                placing.add_workout(session, studio.coach, chosen, day, of, position=1)
 
         return act
 

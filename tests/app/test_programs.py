@@ -29,6 +29,7 @@ from app.programs.terms import Level, ProgramStatus
 from app.programs.views import WeekView
 from app.studio.paging import Cut
 from app.workouts.models import Workout
+from app.workouts.terms import Visibility
 from tests.programming import SUNDAY, assignment, lifted, program, template, workout
 from tests.studio import Studio
 
@@ -112,8 +113,10 @@ def test_workouts_are_placed_moved_and_taken_off_without_gaps(studio: Studio) ->
     chosen = program(studio, weeks=1, days=(1,))
     day = weeks_of(studio, chosen)[0].days[0].id
     with studio.act() as session:
-        first = placing.add_workout(session, chosen, day, workout(studio, "Row"), position=1)
-        placing.add_workout(session, chosen, day, workout(studio, "Core"))
+        first = placing.add_workout(
+            session, studio.coach, chosen, day, workout(studio, "Row"), position=1
+        )
+        placing.add_workout(session, studio.coach, chosen, day, workout(studio, "Core"))
     assert placed(studio, chosen) == [(1, 1, 1, "Row"), (1, 1, 2, "Back squat"), (1, 1, 3, "Core")]
     with studio.act() as session:
         placing.move_workout(session, chosen, first.id, to_week=1, to_day=7)
@@ -130,15 +133,28 @@ def test_placing_is_refused_where_it_makes_no_sense(studio: Studio) -> None:
     fran = workout(studio)
     with studio.act() as session:
         with pytest.raises(NotFound):
-            placing.add_workout(session, other, day, fran)
+            placing.add_workout(session, studio.coach, other, day, fran)
         with pytest.raises(BadInput):
-            placing.add_workout(session, chosen, day, fran, position=6)
+            placing.add_workout(session, studio.coach, chosen, day, fran, position=6)
         with pytest.raises(WorkoutArchived):
-            placing.add_workout(session, chosen, day, workout(studio, archived=True))
+            placing.add_workout(session, studio.coach, chosen, day, workout(studio, archived=True))
         for _ in range(5):
-            placing.add_workout(session, chosen, day, fran)
+            placing.add_workout(session, studio.coach, chosen, day, fran)
         with pytest.raises(ProgramDayFull):
-            placing.add_workout(session, chosen, day, fran)
+            placing.add_workout(session, studio.coach, chosen, day, fran)
+
+
+def test_somebody_elses_private_workout_is_not_there(studio: Studio) -> None:
+    chosen, secret = program(studio, weeks=1, days=(1,)), workout(studio, "Secret")
+    with studio.act() as session:
+        row = session.get_one(Workout, secret)
+        row.visibility, row.created_by = Visibility.PRIVATE, studio.owner.user_id
+    day = weeks_of(studio, chosen)[0].days[0].id
+    with studio.act() as session:
+        with pytest.raises(NotFound):
+            placing.add_workout(session, studio.coach, chosen, day, secret)
+        for actor in (studio.owner, studio.admin):
+            placing.add_workout(session, actor, chosen, day, secret)
 
 
 def test_copies_find_a_name_and_lists_leave_out_what_is_archived(studio: Studio) -> None:
@@ -183,7 +199,7 @@ def test_a_template_and_what_was_made_from_it_are_each_their_own(studio: Studio)
         kept = templates.create_from_program(session, studio.coach, NewTemplate(chosen, "Kept"))
         service.add_week(session, chosen, NewWeek())
         made = templates.instantiate(session, studio.coach, kept.id).program
-        templates.edit_day(session, kept.id, Spot(1, 1), [workout(studio, "Other")])
+        templates.edit_day(session, studio.coach, kept.id, Spot(1, 1), [workout(studio, "Other")])
         templates.update(session, kept.id, TemplateChanges(title="Renamed"))
     assert made.weeks == 2, "the template is as the program was"
     assert {title for *_, title in placed(studio, made.id)} == {"Back squat"}
@@ -227,7 +243,7 @@ def test_a_preview_tells_a_members_own_loads_or_only_the_share(studio: Studio) -
 def test_a_template_outlives_its_workouts_and_says_which_are_gone(studio: Studio) -> None:
     chosen = template(studio, weeks=1, days=(1,))
     with studio.act() as session:
-        templates.edit_day(session, chosen, Spot(1, 2), [workout(studio, "Row")])
+        templates.edit_day(session, studio.coach, chosen, Spot(1, 2), [workout(studio, "Row")])
         session.delete(
             session.get_one(
                 Workout,
@@ -241,7 +257,7 @@ def test_a_template_outlives_its_workouts_and_says_which_are_gone(studio: Studio
         session.flush()
         made = templates.instantiate(session, studio.coach, chosen)
         assert made.left_out == ("Row",)
-        templates.edit_day(session, chosen, Spot(1, 1), [])
+        templates.edit_day(session, studio.coach, chosen, Spot(1, 1), [])
         with pytest.raises(WorkoutsGone):
             templates.instantiate(session, studio.coach, chosen)
 

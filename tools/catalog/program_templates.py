@@ -79,6 +79,7 @@ def edit_day(context: Context, args: EditDay) -> Done:
     """Replace the workouts on one day of a template; programs made from it stay."""
     view = service.edit_day(
         context.session,
+        context.actor,
         args.template_id,
         args.spot,
         args.workouts,

@@ -90,7 +90,12 @@ def remove_week(context: Context, args: OneWeek) -> Done:
 def add_workout(context: Context, args: PlaceWorkout) -> Done:
     """Place a workout on a day of a program."""
     made = placing.add_workout(
-        context.session, args.program_id, args.day_id, args.workout_id, position=args.position
+        context.session,
+        context.actor,
+        args.program_id,
+        args.day_id,
+        args.workout_id,
+        position=args.position,
     )
     return _programs.placed("programs.add_workout", context, args.program_id, made)
 

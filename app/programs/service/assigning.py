@@ -92,7 +92,7 @@ def copy_of(session: Session, actor: Actor, wish: Wish, *, today: date) -> Copy:
     if wish.coach_id is not None:
         check_coach(session, wish.coach_id)
     org = studio.org(session, actor.org_id)
-    kind, title, revision, placed = _content(session, wish, org.week_start)
+    kind, title, revision, placed = _content(session, actor, wish, org.week_start)
     dates = lay_out(
         (one.spot for one in placed),
         wish.start,
@@ -186,14 +186,16 @@ def check_coach(session: Session, coach_id: UUID) -> None:
 
 
 def _content(
-    session: Session, wish: Wish, week_start: int
+    session: Session, actor: Actor, wish: Wish, week_start: int
 ) -> tuple[AssignmentKind, str, int, tuple[Placed, ...]]:
     """What is copied: its kind, its title, its revision and its workouts.
 
     Raises BadInput where it is both or neither.
     """
     whole = None if wish.program_id is None else _of_program(session, wish.program_id)
-    single = None if wish.workout_id is None else building.slots_of(session, [wish.workout_id])
+    single = (
+        None if wish.workout_id is None else building.slots_of(session, actor, [wish.workout_id])
+    )
     if whole is not None and single is None:
         return whole
     if single is None or whole is not None:

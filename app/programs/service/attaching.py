@@ -39,7 +39,7 @@ def attach(session: Session, actor: Actor, new: Attachment, *, now: datetime) ->
         return
     if held.status is SessionStatus.CANCELLED:
         raise SessionNotScheduled(state=held.status.value)
-    slot = building.slots_of(session, [new.workout_id])[new.workout_id]
+    slot = building.slots_of(session, actor, [new.workout_id])[new.workout_id]
     if known is not None and not known.removed:
         raise AlreadyAttached(workout=slot.title)
     if new.visible_from is not None and new.visible_from <= now:

@@ -8,7 +8,7 @@ from uuid import UUID
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.core.actor import Actor
+from app.core.actor import Actor, Role
 from app.core.errors import NotFound, StaleVersion
 from app.core.ids import new_id
 from app.people import queries as people
@@ -17,7 +17,8 @@ from app.programs.errors import ProgramDayFull, TooManyWeeks, WorkoutArchived
 from app.programs.models import Program, ProgramDay, ProgramWeek, ProgramWorkout
 from app.programs.terms import Level
 from app.workouts import queries as workouts
-from app.workouts.terms import WorkoutStatus
+from app.workouts.terms import Visibility, WorkoutStatus
+from app.workouts.views import WorkoutBrief
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +77,24 @@ def own_place(session: Session, actor: Actor) -> UUID | None:
     return None if staff is None else staff.id
 
 
-def slots_of(session: Session, workout_ids: Iterable[UUID]) -> dict[UUID, Slot]:
+def slots_of(session: Session, actor: Actor, workout_ids: Iterable[UUID]) -> dict[UUID, Slot]:
     """Workouts as they are placed anew. Raises NotFound, WorkoutArchived."""
     wanted = set(workout_ids)
     found = workouts.briefs(session, wanted)
     if wanted - found.keys():
         raise NotFound(what="workout")
     for one in found.values():
+        if not may_see(actor, one):
+            raise NotFound(what="workout")
         if one.status is WorkoutStatus.ARCHIVED:
             raise WorkoutArchived(workout=one.title)
     return {key: Slot(workout_id=key, title=one.title) for key, one in found.items()}
+
+
+def may_see(actor: Actor, workout: WorkoutBrief) -> bool:
+    """A private workout is its author's, and of who runs the gym."""
+    hidden = workout.visibility is Visibility.PRIVATE and workout.created_by != actor.user_id
+    return not hidden or actor.undoing or actor.role.at_least(Role.ADMIN)
 
 
 def there(session: Session, body: Body) -> Collection[UUID]:

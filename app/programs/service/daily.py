@@ -111,7 +111,7 @@ def put(
     kind = _lock_kind(session, new.key.class_type_id)
     if not kind.active:
         raise ClassTypeArchived(**{"class": kind.name(actor.language)})
-    building.slots_of(session, [new.workout_id])
+    building.slots_of(session, actor, [new.workout_id])
     row = _find(session, new.key)
     _check_version(row, expected_version)
     if row is None:

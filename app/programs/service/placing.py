@@ -6,6 +6,7 @@ from uuid import UUID
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from app.core.actor import Actor
 from app.core.errors import BadInput, NotFound
 from app.core.ids import new_id
 from app.programs.models import Program, ProgramDay, ProgramWeek, ProgramWorkout
@@ -16,6 +17,7 @@ from app.programs.views import SlotView
 
 def add_workout(
     session: Session,
+    actor: Actor,
     program_id: UUID,
     day_id: UUID,
     workout_id: UUID,
@@ -28,7 +30,7 @@ def add_workout(
     """
     row = building.lock(session, program_id)
     day = _day(session, row, day_id)
-    slot = building.slots_of(session, [workout_id])[workout_id]
+    slot = building.slots_of(session, actor, [workout_id])[workout_id]
     made = ProgramWorkout(
         id=new_id(), org_id=row.org_id, day_id=day.id, workout_id=slot.workout_id, loads={}
     )

@@ -71,7 +71,7 @@ def create(session: Session, actor: Actor, new: NewProgram) -> ProgramView:
         actor,
         Head(title=new.title, description=new.description, goal=new.goal, level=new.level),
     )
-    building.fill(session, made, _outlined(session, new))
+    building.fill(session, made, _outlined(session, actor, new))
     return queries.program_view(session, made.id)
 
 
@@ -162,8 +162,8 @@ def check_filled(session: Session, row: Program) -> Body:
     return body
 
 
-def _outlined(session: Session, new: NewProgram) -> Body:
-    slots = building.slots_of(session, {one.workout_id for one in new.outline})
+def _outlined(session: Session, actor: Actor, new: NewProgram) -> Body:
+    slots = building.slots_of(session, actor, {one.workout_id for one in new.outline})
     focuses = [*new.focuses, *[None] * new.weeks][: new.weeks]
     body = Body(weeks=tuple(blank_week(new.days_per_week, focus) for focus in focuses))
     for spot in {Spot(one.week, one.day) for one in new.outline}:

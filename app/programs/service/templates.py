@@ -90,6 +90,7 @@ def update(
 
 def edit_day(
     session: Session,
+    actor: Actor,
     template_id: UUID,
     spot: Spot,
     workout_ids: Sequence[UUID],
@@ -104,7 +105,7 @@ def edit_day(
     body = Body.model_validate(row.body)
     if spot.week_no > len(body.weeks):
         raise NotFound(what="program_week")
-    slots = building.slots_of(session, workout_ids)
+    slots = building.slots_of(session, actor, workout_ids)
     placed = tuple(slots[one] for one in workout_ids)
     row.body = body.with_day(spot, placed).model_dump(mode="json")
     session.flush()
