@@ -1,63 +1,46 @@
-"""What is on the bar: shares of a maximum, rounded to plates (rule 42)."""
-
-from fractions import Fraction
+"""What is on the bar in a program: shares of a best, heavier or lighter as their place asks."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.programs.loads import STEPS, Share, rounded
+from app.programs.loads import Share
+from app.workouts.structure import Load
 from app.workouts.terms import WeightUnit
 
-units = st.sampled_from(WeightUnit)
-grams = st.integers(0, 400_000)
 percents = st.integers(1, 130)
+points = st.integers(-50, 50)
 
 
-@given(grams, units)
-def test_a_load_is_the_nearest_that_can_be_put_on(exact: int, unit: WeightUnit) -> None:
-    load = rounded(Fraction(exact), unit)
-
-    assert abs(load - exact) <= STEPS[unit] / 2 + 1
-    steps = Fraction(load) / STEPS[unit]
-    assert abs(steps - round(steps)) * STEPS[unit] <= Fraction(1, 2), "whole plates, to the gram"
+def share(*values: float, of: str = "1rm") -> Share:
+    load = {"type": "percent", "value": list(values), "of": of, "lift": "back_squat"}
+    return Share("back_squat", Load.model_validate(load))
 
 
-@given(grams, percents, percents, units)
-def test_a_higher_share_is_no_lighter(maximum: int, one: int, other: int, unit: WeightUnit) -> None:
-    share = Share("back_squat", (float(min(one, other)), float(max(one, other))))
-
-    lighter, heavier = share.grams(maximum, unit)
-
-    assert lighter <= heavier
-
-
-def test_halves_are_rounded_up_and_stored_percents_stay() -> None:
-    share = Share("back_squat", (70.0, 75.0))
-
-    assert share.grams(93_000, WeightUnit.KG) == (65_000, 70_000)
-    assert rounded(Fraction(61_250), WeightUnit.KG) == 62_500
-    assert share.percents == (70.0, 75.0)
-
-
-def test_pounds_are_rounded_to_fives() -> None:
-    hundred = 45_359
-
-    assert Share("deadlift", (71.0,)).grams(hundred, WeightUnit.LB) == (31_751,)
-    assert round(31_751 / 453.59237) == 70
-
-
-def test_a_training_maximum_is_nine_tenths_of_the_best_single() -> None:
-    share = Share("deadlift", (100.0,), of_training_max=True)
-
-    assert share.grams(200_000, WeightUnit.KG) == (180_000,)
-
-
-@given(percents, st.integers(-50, 50), st.integers(-50, 50))
+@given(percents, points, points)
 def test_a_place_in_a_program_adds_what_it_says_of_the_lift_and_of_all(
     percent: int, lift: int, every: int
 ) -> None:
-    share = Share("back_squat", (float(percent),))
+    heavier = share(percent).with_loads({"*": every, "back_squat": lift, "deadlift": 40})
 
-    heavier = share.with_loads({"*": every, "back_squat": lift, "deadlift": 40})
+    assert heavier.percents == (max(1, percent + lift + every),)
 
-    assert heavier.percents == (max(0.0, percent + lift + every),)
+
+@given(percents, points, st.integers(20_000, 300_000), st.sampled_from(WeightUnit))
+def test_a_heavier_place_is_no_lighter_on_the_bar(
+    percent: int, more: int, best: int, unit: WeightUnit
+) -> None:
+    written, placed = share(percent), share(percent).with_loads({"*": more})
+
+    (before,) = written.grams({"back_squat": {1: best}}, unit)
+    (after,) = placed.grams({"back_squat": {1: best}}, unit)
+
+    assert (after >= before) if more >= 0 else (after <= before)
+    assert written.percents == (percent,), "what is written stays (rule 42)"
+
+
+def test_sets_are_rounded_each_and_want_a_best_of_their_own_kind() -> None:
+    best = {"back_squat": {1: 93_000}}
+
+    assert share(70, 75).grams(best, WeightUnit.KG) == (65_000, 70_000)
+    assert share(100, of="training_max").grams(best, WeightUnit.KG) == (82_500,)
+    assert share(70, of="3rm").grams(best, WeightUnit.KG) == ()

@@ -42,7 +42,7 @@ REQUESTS = [
         "program_templates.get",
         "what's in the strength template?",
         one,
-        ("Strength", "back squat"),
+        ("Strength", "starts at: 70%"),
         role=Role.COACH,
     ),
     Request(

@@ -293,7 +293,7 @@ def _next_loads(
         if one.due in due[:1] and one.workout_id is not None
     )
     found = lifts.loads_of(context.session, context.actor.org_id, view.member_id, placed)
-    rows = tuple(one for load in found for one in _loads.rows(load, Day(date=load.of)))
+    rows = _loads.rows(context, found, lambda day: Day(date=day))
     if not rows:
         return ()
     title = Line(key="assignments.get.loads")

@@ -9,8 +9,9 @@ from app.programs.service.daily import WeekCopy
 from app.programs.terms import DailyStatus
 from app.programs.views import DailyView
 from app.studio import queries as studio
+from tools.catalog import _workouts
 from tools.catalog._daily_args import CopyWeek, OneDaily, OneDay, OneWeekOfDays
-from tools.kit.cards import Confirm, Done, Table, TableRow
+from tools.kit.cards import Confirm, Done, Table, TableRow, WorkoutCard
 from tools.kit.declare import Context
 from tools.kit.values import Count, Day, Instant, Line, Name, Names, Quote, Span, Term, Value
 
@@ -48,9 +49,13 @@ def publish_time(context: Context, local: datetime | None) -> datetime | None:
     return service.publish_time(context.session, context.actor, local, now=context.now)
 
 
-def day(context: Context, args: OneDay) -> Table:
+def day(context: Context, args: OneDay) -> Table | WorkoutCard:
+    """The workout itself where it is the only one, else what each kind of class has."""
     days = Days(args.date, args.date, args.class_type_id)
     found = queries.with_gaps(context.session, days, context.actor.language, now=context.now)
+    whole = _whole(context, found[0]) if len(found) == 1 else None
+    if whole is not None:
+        return whole
     title = Line(key="daily_programming.get_day.title", values={"date": Day(date=args.date)})
     rows = tuple(_day_row(context, one) for one in found)
     return Table(title=title, columns=_DAY_COLUMNS, rows=rows, total=len(rows))
@@ -101,6 +106,22 @@ def copied(plan: WeekCopy) -> Done:
     return Done(
         of="daily_programming.copy_week", values=_copy_values(plan), notes=_copy_notes(plan)
     )
+
+
+def _whole(context: Context, view: DailyView) -> WorkoutCard | None:
+    """None where nothing is set, or somebody else keeps the workout to themselves."""
+    if view.workout_id is None:
+        return None
+    named: dict[str, Value] = {"date": Day(date=view.day), "workout": Name(text=view.workout or "")}
+    told: dict[str, Value | None] = {
+        "label.class_type": Name(text=view.class_type),
+        "label.status": Term(key=f"daily.{view.status}"),
+        "label.publish_at": _publish_at(context, view),
+        "label.notes_of_the_day": Quote(text=view.member_notes) if view.member_notes else None,
+        "label.team_notes_of_the_day": Quote(text=view.coach_notes) if view.coach_notes else None,
+    }
+    line = Line(key="daily_programming.get_day.one", values=named)
+    return _workouts.placed(context, view.workout_id, line, told)
 
 
 def _publish_at(context: Context, view: DailyView) -> Instant | None:

@@ -64,7 +64,7 @@ def facts(context: Context, view: TemplateView) -> Facts:
         "label.description": Quote(text=view.description) if view.description else None,
         "label.author": Name(text=view.owner) if view.owner else None,
     }
-    lists = (_days(context, view), *((_parameters(view),) if view.parameters else ()))
+    lists = (_days(context, view), *((_parameters(context, view),) if view.parameters else ()))
     return Facts(
         title=_title("program_templates.get.title", view),
         facts=tuple(
@@ -84,7 +84,7 @@ def preview(context: Context, args: Preview) -> Facts:
     tables = [_table("program_templates.preview.days", _DUE_COLUMNS, tuple(map(_due_row, due)))]
     if args.member_id is not None:
         loads = queries.loads_for(context.session, org_id, args.member_id, body)
-        rows = tuple(one for load in loads for one in _loads.rows(load, load.of))
+        rows = _loads.rows(context, loads, int)
         tables.append(_table("program_templates.preview.loads", _LOAD_COLUMNS, rows))
     days = [one.day for one in due]
     spans = (Fact(label="label.dates", value=Span(start=min(days), end=max(days))),) if days else ()
@@ -150,9 +150,9 @@ def _days(context: Context, view: TemplateView) -> Table:
     return _table("program_templates.get.days", _DAY_COLUMNS, rows)
 
 
-def _parameters(view: TemplateView) -> Table:
+def _parameters(context: Context, view: TemplateView) -> Table:
     rows = tuple(
-        TableRow(id=one.lift, cells=(_loads.lift(one.lift), Percent(value=one.percent)))
+        TableRow(id=one.lift, cells=(_loads.name(context, one.lift), Percent(value=one.percent)))
         for one in view.parameters
     )
     return _table("program_templates.get.parameters", _PARAMETER_COLUMNS, rows)

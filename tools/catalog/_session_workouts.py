@@ -6,10 +6,10 @@ from app.programs.service import attaching
 from app.programs.terms import DailyStatus
 from app.programs.views import SessionWorkoutView
 from app.workouts import queries as workouts
-from tools.catalog import _sessions
+from tools.catalog import _sessions, _workouts
 from tools.catalog._cards import session_ref
 from tools.catalog._session_workout_args import OneAttached
-from tools.kit.cards import Confirm, Done, Table, TableRow
+from tools.kit.cards import Confirm, Done, Table, TableRow, WorkoutCard
 from tools.kit.declare import Context
 from tools.kit.values import Instant, Line, Name, Names, Quote, Term, Value
 
@@ -23,11 +23,29 @@ _COLUMNS = (
 )
 
 
-def listed(context: Context, of: SessionView) -> Table:
+def listed(context: Context, of: SessionView) -> Table | WorkoutCard:
+    """The workout itself where there is one; else what there is of them."""
     found = queries.of_session(context.session, of.id, context.actor.language, now=context.now)
+    whole = _whole(context, of, found[0]) if len(found) == 1 else None
+    if whole is not None:
+        return whole
     title = Line(key="class_sessions.list_workouts.title", values=_sessions.named(of))
     rows = tuple(_row(one, of.slot.zone) for one in found)
     return Table(title=title, columns=_COLUMNS, rows=rows, total=len(rows))
+
+
+def _whole(context: Context, of: SessionView, view: SessionWorkoutView) -> WorkoutCard | None:
+    named = {**_sessions.named(of), "workout": Name(text=view.title)}
+    at = None if view.visible else view.visible_from
+    facts: dict[str, Value | None] = {
+        "label.origin": _origin(view),
+        "label.status": Term(key=f"daily.{_status(view)}"),
+        "label.publish_at": Instant(at=at, zone=of.slot.zone) if at else None,
+        "label.notes_of_the_day": Quote(text=view.member_notes) if view.member_notes else None,
+        "label.team_notes_of_the_day": Quote(text=view.coach_notes) if view.coach_notes else None,
+    }
+    line = Line(key="class_sessions.list_workouts.one", values=named)
+    return _workouts.placed(context, view.workout_id, line, facts)
 
 
 def told(of: str, context: Context, args: OneAttached) -> Done:
@@ -68,13 +86,17 @@ def _row(view: SessionWorkoutView, zone: str) -> TableRow:
     at = None if view.visible else view.visible_from
     cells = (
         Name(text=view.title),
-        Term(key=f"session_workout.{'own' if view.own else 'of_the_day'}"),
+        _origin(view),
         Term(key=f"daily.{_status(view)}"),
         Instant(at=at, zone=zone) if at else None,
         Quote(text=view.member_notes) if view.member_notes else None,
         Quote(text=view.coach_notes) if view.coach_notes else None,
     )
     return TableRow(id=str(view.workout_id), cells=cells)
+
+
+def _origin(view: SessionWorkoutView) -> Term:
+    return Term(key=f"session_workout.{'own' if view.own else 'of_the_day'}")
 
 
 def _status(view: SessionWorkoutView) -> DailyStatus:

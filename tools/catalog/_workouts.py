@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from uuid import UUID
 
+from app.core.errors import NotFound
 from app.people import queries as people
 from app.programs.queries.uses import Uses
 from app.programs.service import dropping
@@ -107,6 +108,18 @@ def shown(context: Context, args: ShowWorkout) -> WorkoutCard:
         resolved=args.member_id is not None,
         ref=ref(view.brief),
     )
+
+
+def placed(
+    context: Context, workout_id: UUID, heading: Line, told: Mapping[str, Value | None]
+) -> WorkoutCard | None:
+    """One that is set for a day or a class, with what is said of that; None where it isn't seen."""
+    try:
+        card = shown(context, ShowWorkout(workout_id=workout_id))
+    except NotFound:
+        return None
+    facts = tuple(Fact(label=key, value=one) for key, one in told.items() if one is not None)
+    return card.model_copy(update={"heading": heading, "facts": (*facts, *card.facts)})
 
 
 def _facts(brief: WorkoutBrief) -> tuple[Fact, ...]:

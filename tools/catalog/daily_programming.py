@@ -11,7 +11,7 @@ from tools.catalog._daily_args import (
     SetDaily,
     UpdateDaily,
 )
-from tools.kit.cards import Done, Table
+from tools.kit.cards import Done, Table, WorkoutCard
 from tools.kit.declare import SNAPSHOT, Context, Effect, tool
 
 
@@ -21,7 +21,7 @@ from tools.kit.declare import SNAPSHOT, Context, Effect, tool
     label=N_("Show the workout of the day"),
     quick=True,
 )
-def get_day(context: Context, args: OneDay) -> Table:
+def get_day(context: Context, args: OneDay) -> Table | WorkoutCard:
     """Show the workout of the day of each kind of class on a date; ids are of class types."""
     return _daily_programming.day(context, args)
 

@@ -1,4 +1,4 @@
-"""Reading which lifts workouts ask for a share of, and what members have lifted once."""
+"""Reading which lifts workouts ask for a share of, and what that comes to for a member."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.people import queries as people
 from app.programs.loads import Share
 from app.studio import queries as studio
-from app.workouts.models import PersonalRecord, WorkoutMovement, WorkoutSection
+from app.workouts import queries as workouts
+from app.workouts.models import WorkoutMovement, WorkoutSection
+from app.workouts.structure import Load
 from app.workouts.terms import WeightUnit
 
 K = TypeVar("K")
@@ -41,17 +43,15 @@ def loads_of(
     wanted = list(placed)
     found = shares(session, {workout_id for _, workout_id, _ in wanted})
     named = {share.lift for some in found.values() for share in some}
-    best = maxima(session, member_id, named)
+    people.member(session, member_id)
+    best = workouts.best_lifts(session, member_id, named)
     unit = WeightUnit(studio.org(session, org_id).weight_unit)
     told = dict.fromkeys(
         (of, share.with_loads(loads))
         for of, workout_id, loads in wanted
         for share in found.get(workout_id, ())
     )
-    return [
-        Loaded(of, share, share.grams(best[share.lift], unit) if share.lift in best else (), unit)
-        for of, share in told
-    ]
+    return [Loaded(of, share, share.grams(best, unit), unit) for of, share in told]
 
 
 def shares(session: Session, workout_ids: Collection[UUID]) -> dict[UUID, list[Share]]:
@@ -67,31 +67,15 @@ def shares(session: Session, workout_ids: Collection[UUID]) -> dict[UUID, list[S
     )
     found: dict[UUID, list[Share]] = defaultdict(list)
     for workout_id, exercise, dose in session.execute(query):
-        share = _share(exercise, dose["load"])
+        share = _share(exercise, dose)
         if share is not None:
             found[workout_id].append(share)
     return dict(found)
 
 
-def maxima(session: Session, member_id: UUID, lifts: Collection[str]) -> dict[str, int]:
-    """The heaviest single of each lift, in grams; those never lifted are left out."""
-    people.member(session, member_id)
-    query = (
-        select(PersonalRecord.exercise, func.max(PersonalRecord.value_g))
-        .where(
-            PersonalRecord.member_id == member_id,
-            PersonalRecord.exercise.in_(lifts),
-            PersonalRecord.rep_max == 1,
-        )
-        .group_by(PersonalRecord.exercise)
-    )
-    return dict(session.execute(query).all())
-
-
-def _share(exercise: str | None, load: dict[str, Any]) -> Share | None:
-    lift = load.get("lift") or exercise
-    value = load.get("value")
-    percents = tuple(value) if isinstance(value, list) else (value,)
-    if lift is None or value is None:
+def _share(exercise: str | None, dose: dict[str, Any]) -> Share | None:
+    load = Load.model_validate(dose["load"])
+    lift = load.lift or exercise
+    if lift is None or load.value is None:
         return None
-    return Share(lift, tuple(map(float, percents)), load.get("of") == "training_max")
+    return Share(lift, load.model_copy(update={"lift": lift}))

@@ -3,6 +3,8 @@
 from uuid import UUID
 
 from app.programs.queries import daily as queries
+from app.workouts.models import Workout
+from app.workouts.terms import Visibility
 from tests.programming import SUNDAY, attach, class_type, programmed, workout
 from tests.studio import Studio
 from tests.tools.catalog.asking import Asking
@@ -45,6 +47,47 @@ def test_setting_a_day_anew_is_taken_back_to_what_stood_there_step_by_step(
         taken_back = ask.undo(outcome)
         assert taken_back.ok, taken_back.card
         assert shown(studio, kind) == before
+
+
+def test_the_only_workout_of_a_day_is_shown_whole_and_several_as_a_list(
+    studio: Studio, ask: Asking
+) -> None:
+    kind = class_type(studio)
+    squats = workout(studio, "Squats", percents=(70, 75))
+    programmed(studio, kind, studio.day(1), squats)
+    tomorrow = {"date": str(studio.day(1))}
+    whole = ask.told("daily_programming.get_day", **tomorrow)
+    assert (whole["workout_id"], whole["class_type"], whole["status"]) == (
+        str(squats),
+        "Engine 1",
+        "draft",
+    )
+    assert whole["sections"][0]["movements"][0]["load"]["value"] == [70, 75]
+    studio.class_type_id = kind
+    wod = studio.session()
+    held = ask.told("class_sessions.list_workouts", class_session_id=wod)
+    assert (held["workout_id"], held["origin"]) == (str(squats), "of_the_day")
+    programmed(studio, class_type(studio), studio.day(1))
+    listed = ask.told("daily_programming.get_day", **tomorrow)
+    assert [row["workout"] for row in listed["rows"]] == ["Squats", "Fran"]
+    alone = ask.told("daily_programming.get_day", **tomorrow, class_type_id=kind)
+    assert alone["workout_id"] == str(squats)
+    gap = ask.told("daily_programming.get_day", date=str(studio.day(3)), class_type_id=kind)
+    assert gap["total"] == 0
+
+
+def test_a_day_by_somebodys_private_workout_is_told_without_its_parts(
+    studio: Studio, ask: Asking
+) -> None:
+    kind, secret = class_type(studio), workout(studio, "Secret")
+    programmed(studio, kind, studio.day(1), secret)
+    with studio.act() as session:
+        row = session.get_one(Workout, secret)
+        row.visibility, row.created_by = Visibility.PRIVATE, studio.owner.user_id
+    told = ask.told("daily_programming.get_day", date=str(studio.day(1)))
+    assert [one["workout"] for one in told["rows"]] == ["Secret"]
+    own = ask.by(studio.owner).told("daily_programming.get_day", date=str(studio.day(1)))
+    assert own["workout_id"] == str(secret)
 
 
 def test_clearing_says_whether_members_see_it_and_comes_back(studio: Studio, ask: Asking) -> None:

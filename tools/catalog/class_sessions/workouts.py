@@ -5,7 +5,7 @@ from i18n import N_
 from tools.catalog import _session_workouts, _sessions
 from tools.catalog._session_args import OneSession
 from tools.catalog._session_workout_args import Attaching, OneAttached
-from tools.kit.cards import Done, Table
+from tools.kit.cards import Done, Table, WorkoutCard
 from tools.kit.declare import Context, Effect, tool
 
 
@@ -15,7 +15,7 @@ from tools.kit.declare import Context, Effect, tool
     label=N_("Show a class's workouts"),
     quick=True,
 )
-def list_workouts(context: Context, args: OneSession) -> Table:
+def list_workouts(context: Context, args: OneSession) -> Table | WorkoutCard:
     """Show the workouts of a class: its own, else the one of its day; ids are of workouts."""
     return _session_workouts.listed(context, _sessions.view(context, args.class_session_id))
 
