@@ -36,6 +36,8 @@ class Settings(BaseSettings):
 
     The first one seals, all unseal. Without any the secret key does it, and must stay the same.
     """
+    operator_token: SecretStr = SecretStr("")
+    """Opens /api/operator/v1 to the operator's own systems; without it there is no such API."""
     jwks_url: str = ""
     """Where the operator's product publishes the keys of its tokens.
 

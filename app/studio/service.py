@@ -7,7 +7,7 @@ from zoneinfo import available_timezones
 
 from sqlalchemy.orm import Session
 
-from app.core.errors import BadInput
+from app.core.errors import BadInput, NotFound
 from app.studio.models import Location, Org
 from app.studio.policy import merged
 from app.studio.terms import Tier
@@ -42,10 +42,17 @@ def create_org(session: Session, org_id: UUID, new: NewOrg) -> Org:
     return made
 
 
-def set_tier(session: Session, org_id: UUID, tier: Tier) -> None:
-    """Whoever calls it lets the domains that a tier bounds know: `automations.tier_changed`."""
-    session.get_one(Org, org_id).tier = tier
+def set_tier(session: Session, org_id: UUID, tier: Tier) -> Tier:
+    """Give the tier it was on before; `desk.plans` tells the domains that a tier bounds.
+
+    Raises NotFound.
+    """
+    row = session.get(Org, org_id, with_for_update=True)
+    if row is None:
+        raise NotFound(what="org")
+    before, row.tier = row.tier, tier
     session.flush()
+    return before
 
 
 def add_location(

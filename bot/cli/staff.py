@@ -3,53 +3,74 @@
 from uuid import UUID
 
 import click
-from sqlalchemy.orm import Session
 
 from app.core.actor import Role
-from app.core.db import as_org
-from app.core.errors import NotFound
-from app.people import queries, service
-from app.studio import queries as studio
+from app.people.service import NewUser
+from app.people.views import StaffView
 from app.web.tokens import sign_in_link
 from bot.cli import here
 from bot.conversation import identity
 
+ROLE = click.Choice([role.value for role in (Role.COACH, Role.ADMIN, Role.OWNER)])
+
 
 @click.group("staff")
 def command() -> None:
-    """Add people to a gym, list them, let them in."""
+    """Add people to a gym, list them, change what they are there, let them in.
+
+    GYM is a gym's slug or its id.
+    """
 
 
 @command.command("add")
-@click.argument("org_id", type=click.UUID)
+@click.argument("gym")
 @click.argument("name")
-@click.option(
-    "--role", type=click.Choice(["coach", "admin", "owner"]), default="coach", show_default=True
-)
+@click.option("--role", type=ROLE, default="coach", show_default=True)
 @click.option("--email")
 @click.option("--lang", type=click.Choice(["en", "he", "ru"]), default="he", show_default=True)
-def add(org_id: UUID, name: str, *, role: str, email: str | None, lang: str) -> None:
-    """Add a person and print their user id."""
-    with here.wiring().db.platform() as session:
-        user_id = service.create_user(
-            session, service.NewUser(name=name, email=email, language=lang)
-        )
-        with as_org(session, org_id):
-            _check_gym(session, org_id)
-            service.add_staff(session, org_id, user_id, name=name, role=Role(role))
-    click.echo(user_id)
+def add(gym: str, name: str, *, role: str, email: str | None, lang: str) -> None:
+    """Add a person and print their user id; who has a login by that e-mail keeps it."""
+    new = NewUser(name=name, email=email, language=lang)
+    with here.told():
+        click.echo(here.provisioning().add_staff(gym, new, Role(role)).user_id)
 
 
 @command.command("list")
-@click.argument("org_id", type=click.UUID)
-def show(org_id: UUID) -> None:
-    """List who works in a gym."""
-    with here.wiring().db.transaction(org_id) as session:
-        _check_gym(session, org_id)
-        for one in queries.list_staff(session, active=None):
-            click.echo(
-                f"{one.user_id}  {one.role.value:6} {'' if one.active else 'left  '}{one.name}"
-            )
+@click.argument("gym")
+def show(gym: str) -> None:
+    """List who works in a gym, and who did."""
+    with here.told():
+        found = here.provisioning().staff(gym)
+    for one in found:
+        click.echo(_line(one))
+
+
+@command.command("role")
+@click.argument("gym")
+@click.argument("user_id", type=click.UUID)
+@click.argument("role", type=ROLE)
+def change_role(gym: str, user_id: UUID, role: str) -> None:
+    """Give somebody another role. A gym's last owner keeps theirs."""
+    with here.told():
+        click.echo(_line(here.provisioning().change_staff(gym, user_id, role=Role(role))))
+
+
+@command.command("deactivate")
+@click.argument("gym")
+@click.argument("user_id", type=click.UUID)
+def deactivate(gym: str, user_id: UUID) -> None:
+    """Let somebody go: from now on nothing of this gym opens to them."""
+    with here.told():
+        click.echo(_line(here.provisioning().change_staff(gym, user_id, active=False)))
+
+
+@command.command("activate")
+@click.argument("gym")
+@click.argument("user_id", type=click.UUID)
+def activate(gym: str, user_id: UUID) -> None:
+    """Let somebody in again, as what they were."""
+    with here.told():
+        click.echo(_line(here.provisioning().change_staff(gym, user_id, active=True)))
 
 
 @command.command("sign-in")
@@ -76,8 +97,5 @@ def link_code(org_id: UUID, user_id: UUID) -> None:
         click.echo(identity.new_code(session, org_id, user_id))
 
 
-def _check_gym(session: Session, org_id: UUID) -> None:
-    try:
-        studio.org(session, org_id)
-    except NotFound:
-        raise click.ClickException(f"there is no gym {org_id}: see `spotter org list`") from None
+def _line(one: StaffView) -> str:
+    return f"{one.user_id}  {one.role.value:6} {'' if one.active else 'left  '}{one.name}"

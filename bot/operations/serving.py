@@ -27,6 +27,8 @@ from bot.dashboard.filling import filling
 from bot.dashboard.joining import joining
 from bot.dashboard.pages import DemoPerson, Desk, dashboard
 from bot.operations import saying
+from bot.operations.operator_api import operator_api
+from bot.operations.provisioning import Provisioning
 from bot.playground.phone import Playground, playground
 from bot.wiring import Wiring, standing
 from tools import http
@@ -69,7 +71,12 @@ def _blueprints(wiring: Wiring, ports: Ports) -> list[Blueprint]:
     )
     doors = [dashboard(desk), joining(desk), filling(desk), arbox_form(form)]
     pages = [chat_routes(chat), open_protocol(chat), *doors, phones]
-    return [_twilio(wiring), *pages, _api(wiring)]
+    return [_twilio(wiring), *pages, _api(wiring), *_operator(wiring)]
+
+
+def _operator(wiring: Wiring) -> list[Blueprint]:
+    token = wiring.settings.operator_token
+    return [operator_api(Provisioning(wiring.db), token)] if token.get_secret_value() else []
 
 
 def _api(wiring: Wiring) -> Blueprint:

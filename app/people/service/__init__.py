@@ -16,7 +16,14 @@ from app.people.service.inviting import (
     resend,
     revoke,
 )
-from app.people.service.logins import NewUser, add_staff, create_user, set_language
+from app.people.service.logins import (
+    NewUser,
+    add_staff,
+    change_staff,
+    create_user,
+    login_of,
+    set_language,
+)
 from app.people.service.members import (
     CLEARABLE,
     MemberChanges,
@@ -59,6 +66,7 @@ __all__ = [
     "add_staff",
     "archive",
     "by_token",
+    "change_staff",
     "check_archivable",
     "check_not_last_owner",
     "check_suspendable",
@@ -70,6 +78,7 @@ __all__ = [
     "gone",
     "invite",
     "locked",
+    "login_of",
     "new_link",
     "not_delivered",
     "opt_in",
