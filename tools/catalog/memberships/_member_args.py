@@ -110,9 +110,11 @@ class UpdateMember(Args):
     weight_unit: Literal["kg", "lb"] | None = None
     emergency_contact: Contact | None = None
     primary_coach_id: UUID | None = None
-    tags_add: tuple[Tag, ...] = ()
-    tags_remove: tuple[Tag, ...] = ()
-    clear: tuple[Clearable, ...] = Field(default=(), description="Names of fields to empty.")
+    tags_add: tuple[Tag, ...] = Field(default=(), max_length=30)
+    tags_remove: tuple[Tag, ...] = Field(default=(), max_length=30)
+    clear: tuple[Clearable, ...] = Field(
+        default=(), max_length=12, description="Names of fields to empty."
+    )
     shares_contact: bool = Field(default=False, description="See create_member.")
 
     @model_validator(mode="after")
