@@ -34,6 +34,7 @@ _ETAG: Final = {
         "description": "The version of the one thing shown, for If-Match.",
     }
 }
+_LOCAL_TIME: Final = r"^[0-2][0-9]:[0-5][0-9](:[0-5][0-9](\.[0-9]{1,6})?)?$"
 _PROBLEM: Final = "application/problem+json"
 _FAILURES: Final = {
     "400": "The request can't be read, or its key is missing.",
@@ -179,7 +180,21 @@ def _schemas() -> Schema:
         [(name, "serialization", adapter) for name, adapter in cards], ref_template=_REF
     )
     named = {name: one for (name, _), one in found.items()}
-    return {**shared.get("$defs", {}), **named, **_envelopes()}
+    written: Schema = _local_times({**shared.get("$defs", {}), **named})
+    return {**written, **_envelopes()}
+
+
+def _local_times(value: Any) -> Any:  # noqa: ANN401 - any JSON
+    """A studio's clock times have no offset, and the format named `time` must."""
+    match value:
+        case {"format": "time", **rest}:
+            return {**rest, "pattern": _LOCAL_TIME}
+        case dict():
+            return {key: _local_times(one) for key, one in value.items()}
+        case list():
+            return [_local_times(one) for one in value]
+        case _:
+            return value
 
 
 def _envelopes() -> Schema:
