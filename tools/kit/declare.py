@@ -1,6 +1,6 @@
 """Declaring a tool: one typed function and one decorator, from which everything else is derived."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -87,6 +87,7 @@ Step = Callable[[Context, A, Item], Sums | None]
 Outside = Callable[[str], Any]
 """The studio's access to another service, by its name: `outside("arbox")`."""
 Fetch = Callable[[Outside, A, Item], Any]
+After = Callable[[Context, A, Sequence[Item]], None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,6 +104,7 @@ class Tool(Generic[A]):
     run: Callable[[Context, A], AnyCard | Started]
     step: Step[A] | None
     fetch: Fetch[A] | None
+    after: After[A] | None
     confirm: Callable[[Context, A], QuestionCard | None] | None
     ask: Ask
     undo: str | None
@@ -129,6 +131,7 @@ def tool(
     confirm: Callable[[Context, Any], QuestionCard | None] | None = None,
     step: Step[Any] | None = None,
     fetch: Fetch[Any] | None = None,
+    after: After[Any] | None = None,
     always: bool = False,
     undo: str | None = None,
     quick: bool = False,
@@ -140,8 +143,8 @@ def tool(
     makes the question (None: nothing to ask this time; it may raise a StudioError, then the call
     runs and fails with it). `undo` is SNAPSHOT, or the action of the same router that reverses this
     one. `step` does one item of the `Started` that the function returns, `fetch` gets before it
-    what it needs from elsewhere (tools.kit.many). Raises TypeError where effect, question and undo
-    don't fit together.
+    what it needs from elsewhere, `after` ends a chunk (tools.kit.many). Raises TypeError where
+    effect, question and undo don't fit together.
     """
     method, _, path = route.partition(" ")
     _check(effect, label=label, confirm=confirm is not None, always=always, undo=undo)
@@ -162,6 +165,7 @@ def tool(
             run=run,
             step=step,
             fetch=fetch,
+            after=after,
             confirm=confirm,
             ask=_ask(effect, always=always),
             undo=undo,

@@ -27,6 +27,8 @@ What holds for a step:
   others go on. Nothing else needs to be caught.
 - It may return what to add to `Started.values` under the same name: the credits given back, say.
 - It reads and writes the database only. What leaves the building goes through `app.core.outbox`.
+- What is to be done once for several items, in their transaction, does `after=`, a function of
+  `(context, args, items)`: it is called at the end of each chunk, and of a call that does all.
 - What it needs from another service gets `fetch=`, a function of `(outside, args, item)` that a
   worker calls before the step, outside of any transaction; the step finds what it returned in
   `item.fetched`. Such a tool is always a task, one item a chunk; a StudioError there leaves the
@@ -37,7 +39,7 @@ runs `<tool>.progress` with `{done}` and `{total}`, else the words for any task.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -78,7 +80,7 @@ class Tally:
 
 
 def do_items(
-    context: Context, tool: Tool[Any], args: Args, items: Iterable[Item], tally: Tally
+    context: Context, tool: Tool[Any], args: Args, items: Sequence[Item], tally: Tally
 ) -> Tally:
     """Do these in this transaction, each in a savepoint; the tally with what came of them.
 
@@ -91,6 +93,8 @@ def do_items(
             case sums:
                 values = added(tally.values, sums)
                 tally = Tally(tally.done + 1, tally.failed, values, tally.missed)
+    if tool.after is not None:
+        tool.after(context, args, items)
     return tally
 
 
@@ -113,6 +117,8 @@ def do_or_fail(context: Context, tool: Tool[Any], args: Args, started: Started) 
     values: Mapping[str, Value] = started.values
     for item in started.items:
         values = added(values, _step(context, tool, args, item))
+    if tool.after is not None:
+        tool.after(context, args, started.items)
     return told(tool.name, started, Tally(done=len(started.items), values=values))
 
 

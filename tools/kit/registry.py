@@ -98,7 +98,8 @@ def check_tool(tool: Tool[Any]) -> None:
         "it is destructive and asks nothing": tool.effect is Effect.DESTRUCTIVE
         and tool.confirm is None,
         "it writes by GET": tool.method == "GET" and tool.effect is not Effect.READ,
-        "it fetches for no step": tool.fetch is not None and tool.step is None,
+        "it has no step to fetch for or end": tool.step is None
+        and not (tool.fetch is None and tool.after is None),
         "it has no step for what it starts, or starts nothing": starts(tool)
         is not (tool.step is not None),
     }

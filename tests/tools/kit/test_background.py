@@ -260,6 +260,16 @@ def test_an_inverse_over_many_things_undoes_all_or_nothing(gym: Gym) -> None:
     assert hired(gym) == 0
 
 
+@pytest.mark.parametrize(("count", "chunks"), [(3, 1), (LONG, 3)])
+def test_what_is_done_once_for_several_is_done_with_each_chunk(
+    gym: Gym, count: int, chunks: int
+) -> None:
+    gym.run("lockers.give_all_back", room_id=room_of(gym, count))
+    for task in gym.rows(BackgroundTask):
+        finish(gym, task)
+    assert gym.rows(Room)[0].hires == chunks
+
+
 def test_two_workers_at_one_task_do_each_item_once(gym: Gym) -> None:
     task = begin(gym, room_of(gym, LONG))
     at_once(4, lambda: finish(gym, task))

@@ -1,5 +1,6 @@
 """Lockers."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from pydantic import Field
@@ -146,6 +147,11 @@ def give_one_back(context: Context, args: GiveAllBack, item: Item) -> None:  # n
     service.hire(context.session, context.actor, UUID(item.id), None)
 
 
+def count_chunk(context: Context, args: GiveAllBack, items: Sequence[Item]) -> None:
+    if items:
+        service.note_hire(context.session, context.actor, args.room_id)
+
+
 def every(context: Context, room_id: UUID) -> tuple[Item, ...]:
     lockers = service.lockers(context.session, context.actor, room_id)
     return tuple(
@@ -187,6 +193,7 @@ def lend_all(context: Context, args: HireAll) -> Started:
     label="Give a room's lockers back",
     role=ADMIN,
     step=give_one_back,
+    after=count_chunk,
 )
 def give_all_back(context: Context, args: GiveAllBack) -> Started:
     """Take every locker of a room from its holder."""
