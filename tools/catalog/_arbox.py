@@ -1,6 +1,7 @@
 """Cards, questions and steps of the tools for Arbox."""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
@@ -173,6 +174,7 @@ def ask_import(context: Context, args: RunImport) -> Confirm:
 
 
 def begin_import(context: Context, args: RunImport) -> Started:
+    _check_idle(context)
     found = recalled(context, args)
     batch_id, wanted = arbox.begin_import(
         context.session, context.actor, found, args.conflict_policy
@@ -192,9 +194,16 @@ def begin_import(context: Context, args: RunImport) -> Started:
 def import_one(context: Context, args: RunImport, item: Item) -> Sums:
     batch_id, record_id = UUID(item.more["batch"]), UUID(item.id)
     done = arbox.import_one(context.session, context.actor, batch_id, record_id, now=context.now)
-    if not arbox.applies(done, args.conflict_policy) and done.act is not Act.SAME:
+    if done.act is Act.SAME:
+        return {}
+    if not arbox.applies(done, args.conflict_policy):
         raise NotImported(name=item.name, why=why(done.why))
     return {"created" if done.act is Act.CREATE else "updated": 1}
+
+
+def leave_alone(context: Context, args: RunImport, items: Sequence[Item]) -> None:  # noqa: ARG001 - as every after
+    """Nobody is greeted, reminded or missed for having been imported."""
+    arbox.leave_alone(context.session, [UUID(item.id) for item in items], now=context.now)
 
 
 def ask_rollback(context: Context, args: OneBatch) -> Confirm:
@@ -229,7 +238,7 @@ def take_back(context: Context, args: OneBatch, item: Item) -> Sums:  # noqa: AR
 
 
 def _check_idle(context: Context) -> None:
-    """What is still coming in can't be taken back at the same time."""
+    """One import at a time; and what is still coming in can't be taken back meanwhile."""
     if not context.actor.undoing and background.runs(context.session, "arbox.run_import"):
         raise BatchRunning
 

@@ -114,6 +114,7 @@ def preview_import(context: Context, args: Chosen) -> Facts:
     always=True,
     undo="rollback_import",
     step=_arbox.import_one,
+    after=_arbox.leave_alone,
 )
 def run_import(context: Context, args: RunImport) -> Started:
     """Import what was previewed, in one batch that can be rolled back."""

@@ -12,7 +12,14 @@ from app.arbox.service.connecting import (
     org_of,
     went_wrong,
 )
-from app.arbox.service.importing import applies, import_one, preview, recalled, to_do
+from app.arbox.service.importing import (
+    applies,
+    import_one,
+    leave_alone,
+    preview,
+    recalled,
+    to_do,
+)
 from app.arbox.service.importing import begin as begin_import
 from app.arbox.service.keeping import Kept, keep
 from app.arbox.service.mapping import ignore, map_to
@@ -39,6 +46,7 @@ __all__ = [
     "keep",
     "key_of",
     "last4",
+    "leave_alone",
     "map_to",
     "org_of",
     "preview",

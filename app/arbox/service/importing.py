@@ -1,6 +1,6 @@
 """Importing: a preview that is reproduced, a batch, and one record after the other."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Any, Final
@@ -24,6 +24,7 @@ from app.arbox.service.planning import (
 )
 from app.arbox.terms import KINDS, Act, BatchKind, Entity, Kind, Policy
 from app.arbox.views import Planned, Preview
+from app.automations import service as automations
 from app.core.actor import Actor
 from app.core.db import OrgRow
 from app.core.errors import NotFound
@@ -119,6 +120,15 @@ def import_one(
             pass
     session.flush()
     return planned
+
+
+def leave_alone(session: Session, record_ids: Collection[UUID], *, now: datetime) -> None:
+    """Let no automation write to those who came with these records: it was so before they did."""
+    query = select(ArboxRecord).where(ArboxRecord.id.in_(record_ids))
+    found = list(session.scalars(query))
+    leads = {one.local_id for one in found if one.kind is Kind.LEAD}
+    people_ = leads | {one.member_id for one in found}
+    automations.seed_people(session, {one for one in people_ if one}, now=now)
 
 
 def applies(planned: Planned, policy: Policy) -> bool:

@@ -1,7 +1,7 @@
 """Making and changing rows of ours from records of theirs, each kind by its domain's own rules."""
 
 from dataclasses import dataclass
-from datetime import date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -38,6 +38,8 @@ from app.schedule.service import NewClassType
 from app.studio.models import Org
 
 SOURCE: Final = "arbox"
+OLD_NEWS: Final = timedelta(days=7)
+"""Before so long somebody came who came nobody knows when: no welcome goes out to them."""
 _PLACES: Final = 20
 """Of a class type of theirs that doesn't say."""
 MODELS: Final[dict[Kind, type[OrgRow]]] = {
@@ -131,7 +133,7 @@ def _make_member(work: Work, one: ArboxRecord) -> UUID:
         phone=facts.get("phone"),
         email=facts.get("email"),
         language=work.org.language,
-        joined_on=_day(facts.get("joined")),
+        joined_on=_day(facts.get("joined")) or work.today - OLD_NEWS,
         birth_date=_day(facts.get("born")),
         source=SOURCE,
     )
@@ -181,7 +183,6 @@ def take_payment(work: Work, one: ArboxRecord, at: Known, state: PaymentState) -
         raise LookupError(one.arbox_id)
     refund = facts["refund"] or facts["amount"] < 0
     day = date.fromisoformat(facts["on"])
-    noon = datetime.combine(day, time(12), ZoneInfo(work.org.timezone))
     payment = Payment(
         member_id=member_id,
         membership_id=None,
@@ -190,7 +191,7 @@ def take_payment(work: Work, one: ArboxRecord, at: Known, state: PaymentState) -
         amount_minor=abs(facts["amount"]),
         currency=work.org.currency,
         due_date=day,
-        paid_at=noon if state is PaymentState.SUCCEEDED else None,
+        paid_at=_noon(work, day) if state is PaymentState.SUCCEEDED else None,
         method_last4=facts.get("last4"),
         provider_ref=PAYMENT_REF + one.arbox_id,
     )
@@ -211,10 +212,23 @@ def _make_lead(work: Work, one: ArboxRecord, at: Known) -> UUID:
     added = leads.create(work.session, work.actor, new, now=work.now)
     if isinstance(added, MemberView):  # they became a member since this was decided
         raise LeadIsMember(name=added.name)
+    _since(work, added.lead_id, _day(facts.get("since")))
     stage = _stage(at.mappings.get((MappingKind.STATUS, str(facts.get("status")))))
     if stage not in {None, LeadStage.NEW}:
         leads.set_stage(work.session, work.actor, added.lead_id, stage, now=work.now)
     return added.lead_id
+
+
+def _since(work: Work, lead_id: UUID, day: date | None) -> None:
+    """They have been a lead since they were one there; nobody knows: for longer than is news."""
+    row = work.session.get_one(Lead, lead_id)
+    since = day or work.today - OLD_NEWS
+    row.created_at = min(work.now, _noon(work, since))
+    work.session.flush()
+
+
+def _noon(work: Work, day: date) -> datetime:
+    return datetime.combine(day, time(12), ZoneInfo(work.org.timezone)).astimezone(UTC)
 
 
 def close_lead(work: Work, one: ArboxRecord) -> None:

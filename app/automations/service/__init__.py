@@ -20,6 +20,7 @@ from app.automations.service.running import (
     run_for,
     system,
 )
+from app.automations.service.seeding import seed_people
 
 __all__ = [
     "RUN",
@@ -35,6 +36,7 @@ __all__ = [
     "put_off",
     "run",
     "run_for",
+    "seed_people",
     "system",
     "tier_changed",
     "update",

@@ -1,9 +1,10 @@
 """Occasions as rows: each once, whoever sees it first."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from uuid import UUID
 
+from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -18,6 +19,19 @@ def seed(session: Session, row: Automation, *, now: datetime) -> int:
     """Mark everything that is so already as seen; how much that is."""
     found = meant(session, row.org_id, shape_of(row), now)
     return len(keep(session, row, found, RunStatus.SEEN, now=now, at=now))
+
+
+def seed_people(session: Session, people: Collection[UUID], *, now: datetime) -> int:
+    """The same for some people alone, members and leads who were brought in from elsewhere.
+
+    Whatever is so of them was so before they came: no automation of the gym's is to greet them.
+    """
+    seen = 0
+    for row in session.scalars(select(Automation).where(Automation.enabled)).all():
+        found = meant(session, row.org_id, shape_of(row), now)
+        theirs = [one for one in found if one.person_id in people]
+        seen += len(keep(session, row, theirs, RunStatus.SEEN, now=now, at=now))
+    return seen
 
 
 def keep(
