@@ -59,7 +59,7 @@ REQUESTS = [
         "daily_programming.get_day",
         "what's the wod tomorrow?",
         squats_tomorrow,
-        ("Squats", "75%"),
+        ("Squats", "80%"),
         role=Role.COACH,
     ),
     Request("daily_programming.get_week", "מה מתוכנן השבוע?", this_week, ("Fran",)),
