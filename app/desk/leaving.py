@@ -83,7 +83,7 @@ def archive(
 ) -> Left:
     """Out of all lists and all classes to come. Raises NotFound and what `people` raises."""
     gone = bookings.clear(session, actor, member_id, now=now)
-    service.archive(session, member_id, now=now, reason=reason)
+    service.archive(session, actor, member_id, now=now, reason=reason)
     today = studio.today(session, actor.org_id, now)
     ended = programs.end_all(session, member_id, now=now, today=today)
     left = _left(session, actor, member_id, gone, now=now, reason=reason)

@@ -76,12 +76,14 @@ def unsuspend(session: Session, member_id: UUID) -> Member:
 
 
 def archive(
-    session: Session, member_id: UUID, *, now: datetime, reason: str | None = None
+    session: Session, actor: Actor, member_id: UUID, *, now: datetime, reason: str | None = None
 ) -> Member:
     """Out of all lists. Raises NotFound, MemberErased, MemberArchived, LastOwner."""
     row = check_archivable(session, member_id)
     row.archived_from, row.status = row.status, MemberStatus.ARCHIVED
-    row.archived_at, row.archive_reason = now, reason
+    row.archived_at = now
+    if not actor.undoing:
+        row.archive_reason = reason
     session.flush()
     return row
 
