@@ -25,7 +25,7 @@ Clock = Annotated[
     AfterValidator(_plain),
     WithJsonSchema({"type": "string", "pattern": "^[0-2][0-9]:[0-5][0-9]$"}),
 ]
-Text = Annotated[str | None, Field(min_length=1, max_length=1_000)]
+Text = Annotated[str | None, Field(max_length=1_000)]
 _LANGUAGES: Final = {"en", "he", "ru"}
 Word = Annotated[str, Field(min_length=1, max_length=40)]
 
@@ -122,7 +122,7 @@ class Words(_Part):
 
     @property
     def told(self) -> dict[str, str]:
-        return self.model_dump(exclude_none=True)
+        return {language: text for language, text in self.model_dump().items() if text}
 
 
 class SendMessage(_Part):
@@ -160,11 +160,17 @@ class SetStage(_Part):
     ]
 
 
+class AssignForm(_Part):
+    kind: Literal["assign_form"]
+    form_template_id: UUID
+    channel: Channel
+
+
 Action = Annotated[
-    SendMessage | CreateTask | NotifyStaff | AddTag | SetStage,
+    SendMessage | CreateTask | NotifyStaff | AddTag | SetStage | AssignForm,
     Field(discriminator="kind"),
 ]
-AnyAction = SendMessage | CreateTask | NotifyStaff | AddTag | SetStage
+AnyAction = SendMessage | CreateTask | NotifyStaff | AddTag | SetStage | AssignForm
 
 MOST_ON_PRO: Final = 10
 FACTS: Final[dict[Kind, frozenset[str]]] = {
@@ -215,7 +221,7 @@ def tier_of(action: AnyAction) -> Tier:
     match action:
         case SendMessage() | CreateTask() | NotifyStaff():
             return Tier.PRO
-        case AddTag() | SetStage():
+        case AddTag() | SetStage() | AssignForm():
             return Tier.ELITE
         case _:
             assert_never(action)

@@ -22,9 +22,15 @@ from app.automations.models import AutomationRun
 from app.automations.shapes import Shape
 from app.automations.terms import RunStatus
 from app.core.outbox import Outbox
+from app.forms import service as forms
+from app.forms.fields import Field
+from app.forms.models import FormInstance
+from app.forms.service import NewForm, Wish
+from app.forms.terms import FieldType, FormKind
 from app.messages.errors import AudienceChanged, MissingValues
 from app.messages.models import Message
 from app.people import service as people
+from app.people.terms import Channel
 from app.studio import service as studio_service
 from app.studio.paging import Cut
 from app.studio.terms import Tier
@@ -260,6 +266,26 @@ def test_it_is_run_at_once_for_just_those_who_were_previewed(gym: Studio) -> Non
         assert queries.reach(session, gym.org_id, automation_id, gym.now).people == ()
     looked(gym, automation_id)
     assert written(gym) == ["Hi Dana", "Hi Noa"]
+
+
+def test_a_form_is_sent_and_whoever_has_it_already_is_skipped(gym: Studio) -> None:
+    with gym.act() as session:
+        field = Field(label="A heart condition?", type=FieldType.YES_NO)
+        health = NewForm("Health", FormKind.HEALTH_DECLARATION, (field,))
+        form = forms.create(session, gym.owner, health, now=gym.now).id
+    sends = {"kind": "assign_form", "form_template_id": form, "channel": "sms"}
+    automation_id = switched_on(gym, shape(BIRTHDAY, sends))
+    dana, noa = birthday_child(gym), birthday_child(gym, "Noa Bar")
+    with gym.act() as session:
+        forms.send(session, gym.owner, Wish(form, Channel.SMS), noa, now=gym.now)
+    looked(gym, automation_id)
+    assert sorted(runs(gym)) == [
+        (RunStatus.DONE, None),
+        (RunStatus.SKIPPED, "form_waiting"),
+    ]
+    with gym.act() as session:
+        sent = set(session.scalars(select(FormInstance.member_id)))
+    assert sent == {dana, noa}
 
 
 @pytest.mark.parametrize(

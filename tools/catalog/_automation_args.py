@@ -13,16 +13,14 @@ from tools.catalog._when import LocalTime
 from tools.kit.declare import Args
 
 AutomationId = Annotated[UUID, Field(description="The automation, by id from automations.list.")]
-Conditions = Annotated[
-    tuple[Condition, ...], Field(max_length=6, description="All must be met by the person.")
-]
+Conditions = Annotated[tuple[Condition, ...], Field(max_length=6, description="All must be met.")]
 Actions = Annotated[
     tuple[Action, ...],
     Field(
         min_length=1,
         max_length=5,
-        description="Texts may have {name}, {fullname}, {gym} and what the trigger knows: "
-        "{class} {when}, {plan} {until}, {credits}, {days}.",
+        description="Texts may have {name} {fullname} {gym}, and of the trigger {class} {when} "
+        "{plan} {until} {credits} {days}.",
     ),
 ]
 QuietClock = Annotated[

@@ -8,6 +8,7 @@ from app.automations.queries import said_of
 from app.automations.shapes import (
     AddTag,
     AnyAction,
+    AssignForm,
     Condition,
     Counts,
     CreateTask,
@@ -23,6 +24,7 @@ from app.automations.shapes import (
     Shape,
     Trigger,
 )
+from app.forms import queries as forms
 from app.memberships import queries as memberships
 from app.messages import queries as messages
 from app.messages import service as sending
@@ -128,6 +130,9 @@ def _action(context: Context, shape: Shape, one: AnyAction) -> Iterator[Part]:
             yield Part("does", Term(key="automation_action.text"), Quote(text=text))
         case AddTag(tag=tag):
             yield Part("does", Term(key="automation_action.add_tag"), Name(text=tag))
+        case AssignForm(form_template_id=form_id):
+            form = forms.template(context.session, form_id)
+            yield Part("does", Term(key="automation_action.assign_form"), Name(text=form.title))
         case SetStage(stage=stage):
             yield Part(
                 "does", Term(key="automation_action.set_stage"), Term(key=f"lead_stage.{stage}")

@@ -11,6 +11,7 @@ from app.core.errors import BadInput
 from tools.catalog import _automation_parts as parts
 from tools.catalog._automation_args import OneAutomation, Preview, RunNow
 from tools.catalog._broadcasts import MOST_NAMES, left_out_lines, left_out_table
+from tools.catalog._messages import refusal
 from tools.catalog._when import instant_of, zone_of
 from tools.kit.cards import Confirm, Done, Fact, Facts, Ref, Table, TableRow
 from tools.kit.declare import Args, Context, Item, Started
@@ -201,7 +202,7 @@ def _run_row(one: RunView, zone: str) -> TableRow:
         Instant(at=one.at, zone=zone),
         Name(text=one.person),
         Term(key=f"run.{one.status}"),
-        Term(key=f"refusal.{one.reason}") if one.reason else None,
+        refusal(one.reason) if one.reason else None,
     )
     return TableRow(id=str(one.id), cells=cells)
 

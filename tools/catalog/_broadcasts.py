@@ -10,7 +10,7 @@ from app.messages.texts import filled
 from app.messages.views import BroadcastView, LeftOut, Plan
 from app.studio import queries as studio
 from tools.catalog._message_args import OneBroadcast, Scheduling, Sending
-from tools.catalog._messages import how_lines
+from tools.catalog._messages import how_lines, refusal
 from tools.catalog._when import instant_of, zone_of
 from tools.kit.cards import Confirm, Done, Fact, Facts, Ref, Table, TableRow
 from tools.kit.declare import Args, Context, Item, Started
@@ -122,7 +122,7 @@ def left_out_lines(left_out: Sequence[LeftOut]) -> Iterator[Line]:
     """Who isn't written to, by reason."""
     for code, names in _by_reason(left_out).items():
         values: dict[str, Value] = {
-            "reason": Term(key=f"refusal.{code}"),
+            "reason": refusal(code),
             "number": len(names),
             "people": Names(all=names[:MOST_NAMES]),
         }
@@ -174,7 +174,7 @@ def _sample(found: Plan, language: str, gym: str) -> str:
 
 def left_out_table(left_out: Sequence[LeftOut]) -> tuple[Table, ...]:
     rows = [
-        TableRow(id=code, cells=(Term(key=f"refusal.{code}"), len(names), Names(all=names)))
+        TableRow(id=code, cells=(refusal(code), len(names), Names(all=names)))
         for code, names in _by_reason(left_out).items()
     ]
     table = Table(

@@ -12,6 +12,22 @@ from tools.kit.cards import Confirm, Done, Ref, TableRow
 from tools.kit.declare import Context
 from tools.kit.values import Count, Instant, Line, Name, Quote, Term, Value
 
+_TOLD = frozenset(
+    {
+        "person_gone",
+        "no_address",
+        "opted_out",
+        "no_consent",
+        "over_cap",
+        "window_closed",
+        "form_waiting",
+        "form_not_reachable",
+        "switched_off",
+        "no_longer_so",
+        "automation_cap",
+    }
+)
+"""Reasons that have words of their own."""
 SENT_COLUMNS = (
     "label.at",
     "label.recipient",
@@ -126,9 +142,14 @@ def _sent_row(one: SentView, zone: str) -> TableRow:
     return TableRow(id=str(one.id), cells=cells)
 
 
+def refusal(code: str) -> Term:
+    """Why somebody wasn't written to, or something not done for them."""
+    return Term(key=f"refusal.{code}" if code in _TOLD else "refusal.failed")
+
+
 def _reason(one: SentView) -> Term | None:
     if one.reason is not None:
-        return Term(key=f"refusal.{one.reason}")
+        return refusal(one.reason)
     return None if one.error_code is None else Term(key="refusal.provider")
 
 

@@ -13,6 +13,7 @@ from app.automations.service.told import told
 from app.automations.shapes import (
     AddTag,
     AnyAction,
+    AssignForm,
     CreateTask,
     NotifyStaff,
     SendMessage,
@@ -21,6 +22,8 @@ from app.automations.shapes import (
 )
 from app.core import outbox
 from app.core.actor import Actor
+from app.forms import service as forms
+from app.forms.service import Wish
 from app.leads import service as leads
 from app.leads.errors import SameStage
 from app.leads.terms import LeadStage
@@ -75,6 +78,8 @@ def do(
             members.update_member(session, actor, occasion.person.id, changes, today=today)
         case SetStage(stage=stage):
             _set_stage(session, actor, occasion.person.id, stage, now)
+        case AssignForm(form_template_id=form_id, channel=channel):
+            forms.send(session, actor, Wish(form_id, channel), occasion.person.id, now=now)
         case _:
             assert_never(action)
 

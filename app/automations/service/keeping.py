@@ -22,6 +22,7 @@ from app.automations.service.seeding import seed
 from app.automations.shapes import (
     MOST_ON_PRO,
     AddTag,
+    AssignForm,
     CreateTask,
     InSegment,
     NotifyStaff,
@@ -32,6 +33,7 @@ from app.automations.shapes import (
 from app.automations.views import AutomationView
 from app.core.actor import Actor
 from app.core.errors import NotFound, StaleVersion
+from app.forms import queries as forms
 from app.messages import queries as messages
 from app.messages import service as sending
 from app.people import queries as people
@@ -190,8 +192,10 @@ def _check_action(session: Session, shape: Shape, action: object) -> None:
             people.staff(session, staff_id)
         case SetStage() if not shape.of_leads:
             raise OnlyLeads
-        case AddTag() if shape.of_leads:
+        case AddTag() | AssignForm() if shape.of_leads:
             raise OnlyLeads
+        case AssignForm(form_template_id=form_id):
+            forms.template(session, form_id)
         case _:
             return
 
