@@ -27,6 +27,8 @@ def downgrade() -> None:
     op.drop_column("automation", "quiet_to")
     op.drop_column("automation", "quiet_from")
     yes = sa.text("true")
-    quiet = sa.Column("quiet_hours", sa.Boolean(), nullable=False, server_default=yes)
+    quiet: sa.Column[bool] = sa.Column(
+        "quiet_hours", sa.Boolean(), nullable=False, server_default=yes
+    )
     op.add_column("automation", quiet)
     op.alter_column("automation", "quiet_hours", server_default=None)

@@ -108,7 +108,7 @@ def _remove_member(work: Work, member_id: UUID) -> None:
             session.delete(session.get_one(Member, member_id))
             session.flush()
     except IntegrityError:
-        people.archive(session, member_id, now=work.now)
+        people.archive(session, work.actor, member_id, now=work.now)
 
 
 def _remove_mapped(work: Work, one: ArboxRecord, local_id: UUID) -> None:
