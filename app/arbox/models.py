@@ -77,6 +77,7 @@ class ArboxRecord(OrgRow):
         phone=None,
         email=None,
         facts={},
+        applied=None,
         ignored=True,
     )
     __table_args__ = (
