@@ -31,9 +31,13 @@ class NotAllowed(StudioError):
 
 
 class BadInput(StudioError):
-    """Arguments that don't fit; `fields` names them."""
+    """Arguments that don't fit; `fields` names them, also where it is one."""
 
     code, status = "bad_input", 422
+
+    def __init__(self, **values: object) -> None:
+        fields = values.get("fields")
+        super().__init__(**{**values, "fields": (fields,)} if isinstance(fields, str) else values)
 
 
 class StaleVersion(StudioError):
