@@ -40,7 +40,7 @@ from tools.kit.declare import Tool
 from tools.kit.registry import places
 
 TIMES: Final = int(environment().get("SPOTTER_FUZZ", "1"))
-EXAMPLES: Final = 6
+EXAMPLES: Final = 3
 CHECKS: Final = [
     not_a_server_error,
     status_code_conformance,
@@ -71,7 +71,9 @@ def served(database_url: str) -> Iterator[Served]:
     studio, other = furnished(database_url), furnished(database_url)
     callers = {actor.role.value: actor for actor in studio.actors.values()}
     callers["another gym's owner"] = other.owner
-    schema = schemathesis.openapi.from_dict(openapi.document(REGISTRY, prefix=PREFIX))
+    document = openapi.document(REGISTRY, prefix=PREFIX)
+    del document["security"]  # else it makes up tokens in place of ours
+    schema = schemathesis.openapi.from_dict(document)
     schema.app = _app(studio)
     yield Served(studio, schema, {who: _header(actor) for who, actor in callers.items()})
     for one in (studio, other):

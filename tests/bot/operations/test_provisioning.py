@@ -20,8 +20,10 @@ from app.web.ports import Ports
 from app.web.shell import create_app
 from bot.cli.main import main
 from bot.operations import saying
-from bot.operations.operator_api import operator_api
+from bot.operations.operator_api import PREFIX, operator_api
 from bot.operations.provisioning import Provisioning
+from bot.operations.serving import create_web
+from bot.wiring import Wiring
 from tests.requests.automations import switched_on
 from tests.studio import Studio, open_studio
 
@@ -177,3 +179,14 @@ def test_what_is_not_there_is_not_found(studio: Studio) -> None:
 def test_gyms_are_listed_for_programs(studio: Studio) -> None:
     listed = json.loads(spotter("org", "list", "--json").stdout)
     assert str(studio.org_id) in {one["id"] for one in listed}
+
+
+@pytest.mark.parametrize("token", ["", TOKEN])
+def test_without_a_token_there_is_no_such_api(
+    database_url: str, redis_url: str, token: str
+) -> None:
+    given = {"DATABASE_URL": database_url, "REDIS_URL": redis_url, "SECRET_KEY": "k" * 40}
+    wiring = Wiring(Settings.of({**given, "OPERATOR_TOKEN": token}))
+    served = {rule.rule for rule in create_web(wiring).url_map.iter_rules()}
+    wiring.close()
+    assert any(rule.startswith(PREFIX) for rule in served) is bool(token)
