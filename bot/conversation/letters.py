@@ -16,6 +16,7 @@ from bot.conversation import outbound
 from bot.conversation.outbound import Carried, Line
 from bot.conversation.queue import Enqueue
 from bot.conversation.relay import Act
+from bot.render.text.split import split
 
 _log = structlog.get_logger()
 
@@ -66,10 +67,11 @@ class Letters:
 
     def _post(self, session: Session, org_id: UUID, line: Line, found: Outgoing) -> None:
         about = f"message:{found.message_id}"
+        whole = found.channel is Channel.EMAIL or found.content_ref is not None
         outbound.post(
             session,
             line,
-            (found.body,),
+            (found.body,) if whole else split(found.body),
             key=about,
             enqueue=self.enqueue,
             org_id=org_id,

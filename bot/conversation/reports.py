@@ -13,6 +13,7 @@ from app.inbox import terms as inbox_terms
 from app.messages import service as messages
 from app.messages.terms import MessageState
 from app.people import service as people
+from app.people.terms import Channel
 from bot.conversation.models import OutboundMessage, OutboundState
 
 STATES: Final[dict[OutboundState, MessageState]] = {
@@ -36,6 +37,17 @@ def tell(session: Session, message: OutboundMessage) -> None:
     kind, _, row_id = message.about.partition(":")
     with as_org(session, message.org_id):
         _REPORTS[kind](session, UUID(row_id), message)
+
+
+def opted_out(session: Session, message: OutboundMessage) -> None:
+    """The provider knows that somebody outside wants nothing more from us on this channel."""
+    if message.about is None or message.org_id is None:
+        return
+    address, channel = message.recipient.removeprefix("whatsapp:"), Channel(message.channel)
+    with as_org(session, message.org_id):
+        people.opt_out(
+            session, message.org_id, channel, address, source="provider", now=now_of(session)
+        )
 
 
 def _of_form(session: Session, instance_id: UUID, message: OutboundMessage) -> None:

@@ -282,5 +282,7 @@ def _note(session: Session, row: OutboundMessage, code: int, remedy: Remedy) -> 
     """What a failure tells of the address, and what the operator must know."""
     if remedy.mark is Mark.OPTED_OUT and row.channel == "sms":
         identity.opted_out_of_sms(session, row.recipient)
+    if remedy.mark is Mark.OPTED_OUT:
+        reports.opted_out(session, row)
     log = _log.error if remedy.alert else _log.info
     log("message_lost", message=str(row.id), channel=row.channel, code=code)

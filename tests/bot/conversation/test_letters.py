@@ -11,6 +11,7 @@ from app.messages.models import Message
 from app.messages.service import NewTemplate, Said
 from app.messages.terms import MessageState, ProviderStatus
 from app.messages.views import Audience
+from app.people import queries as people
 from app.people.terms import Category, Channel
 from bot.channels.email.sending import Mailer
 from bot.channels.twilio.inbound import take_all
@@ -112,6 +113,9 @@ def test_what_the_vendor_refuses_is_known_as_failed(gym: Gym) -> None:
     gym.stage.twilio.service.rules.add(refuses)
     carried_out(gym)
     assert state_of(gym, made) is MessageState.FAILED
+    with gym.db.transaction(gym.org_id) as session:
+        gone = people.opted_out(session, Channel.SMS, ["+15005550001"])
+    assert gone == {"+15005550001"}
 
 
 def test_a_broadcast_to_many_is_carried_on_by_workers_and_reaches_each_once(gym: Gym) -> None:

@@ -1,0 +1,87 @@
+"""Two workers at the same broadcast, or at the same automation, write to nobody twice."""
+
+from datetime import timedelta
+
+from sqlalchemy import func, select
+
+from app.automations import service as automations
+from app.automations.models import AutomationRun
+from app.automations.shapes import Shape
+from app.messages import service
+from app.messages.models import Message
+from app.messages.service import Said
+from app.messages.views import Audience
+from app.people.terms import Channel
+from app.studio import service as gyms
+from app.studio.terms import Tier
+from tests.app.test_races import race
+from tests.reachable import reachable
+from tests.studio import Studio
+
+PEOPLE = 20
+BIRTHDAY = {
+    "trigger": {"kind": "birthday"},
+    "actions": [{"kind": "send_message", "channel": "sms", "body": {"en": "Hi {name}"}}],
+}
+
+
+def written(studio: Studio) -> tuple[int, int]:
+    """How many messages, and to how many people."""
+    with studio.act() as session:
+        counted = select(func.count(Message.id), func.count(Message.member_id.distinct()))
+        messages, people = session.execute(counted).one()
+    return messages, people
+
+
+def test_a_broadcast_that_several_carry_on_at_once_reaches_each_once(studio: Studio) -> None:
+    for number in range(PEOPLE):
+        reachable(studio, f"Member {number}")
+    with studio.act() as session:
+        said = Said(Channel.SMS, {"en": "Hi {name}"})
+        found = service.plan_later(
+            session,
+            studio.owner,
+            Audience(),
+            said,
+            send_at=studio.now + timedelta(hours=1),
+            now=studio.now,
+        )
+        broadcast_id = service.schedule(session, studio.owner, found, now=studio.now).id
+    studio.wait(hours=1)
+
+    def carry() -> int:
+        with studio.act() as session:
+            return service.carry(session, broadcast_id, now=studio.now, chunk=4)
+
+    for _ in range(2):
+        race(*([carry] * 4))
+    assert written(studio) == (PEOPLE, PEOPLE)
+
+
+def test_an_automation_that_several_look_at_and_run_at_once_reaches_each_once(
+    studio: Studio,
+) -> None:
+    shape = Shape.model_validate(BIRTHDAY)
+    with studio.act() as session:
+        gyms.set_tier(session, studio.org_id, Tier.PRO)
+        made = automations.create(session, studio.owner, "Birthdays", shape)
+        automations.enable(session, studio.owner, made.id, now=studio.now)
+    for number in range(PEOPLE):
+        born = studio.day(0).replace(year=1990)
+        reachable(studio, f"Member {number}", birth_date=born)
+
+    def look() -> int:
+        with studio.act() as session:
+            return automations.look(session, made.id, now=studio.now)
+
+    assert [one for one in race(*([look] * 4)) if one] == [PEOPLE]
+    with studio.act() as session:
+        runs = list(session.scalars(select(AutomationRun.id)))
+
+    def run() -> None:
+        for run_id in runs:
+            with studio.act() as session:
+                automations.run(session, run_id, now=studio.now)
+
+    race(*([run] * 3))
+    assert written(studio) == (PEOPLE, PEOPLE)
