@@ -11,6 +11,7 @@ from app.workouts.text.layout import Clause, Line
 from app.workouts.text.phrases import (
     Alternating,
     Amrap,
+    Basis,
     Dose,
     Every,
     Find,
@@ -139,6 +140,8 @@ class Gathering:
                     self._section.times += much.amount.seconds[-1:]
                 case Strange() | Glue():
                     continue
+                case Find(target=str() as best) if self._asks_share():
+                    self._dose(Basis(best), phrase)
                 case Alternating() if not has_move(clause) and not self._move:
                     self._section.manners.append(Plain("ALT"))
                 case meaning if isinstance(meaning, Dose):
@@ -146,6 +149,12 @@ class Gathering:
                 case meaning if isinstance(meaning, Manner):
                     self._manner(meaning)
         self._close(clause)
+
+    def _asks_share(self) -> bool:
+        """75% stands right before: a maximum is what it is of, not what is looked for."""
+        doses = self._move.after if self._here and self._move else self._pending
+        last = doses[-1] if doses else None
+        return isinstance(last, Much) and last.kind == "PERCENTS"
 
     def _is_clock(self, clause: Clause) -> bool:
         """A time without an exercise beside it, where none waits for one."""
