@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from tools.kit.cards import AnyCard, Fact, Facts, Table
+from tools.kit.cards import AnyCard, Fact, Facts, Table, WorkoutCard
 
 LARGEST: Final = 60_000
 """Bytes of a card's JSON."""
@@ -20,6 +20,8 @@ def cut(card: AnyCard) -> AnyCard:
             return _cut_table(short)
         case Facts():
             return _cut_facts(short)
+        case WorkoutCard():
+            return _cut_workout(short)
         case _:
             return short
 
@@ -40,6 +42,17 @@ def _cut_facts(card: Facts) -> Facts:
         facts = facts[: len(facts) * 3 // 4]
         left_out = Fact(label="label.left_out", value=total - len(facts))
         card = card.model_copy(update={"facts": (*facts, left_out)})
+    return card
+
+
+def _cut_workout(card: WorkoutCard) -> WorkoutCard:
+    """With its first sections; a fact says how many more there are."""
+    whole, facts = card.sections, card.facts
+    kept = whole
+    while kept and _size(card) > LARGEST:
+        kept = kept[: len(kept) * 3 // 4]
+        left_out = Fact(label="label.left_out", value=len(whole) - len(kept))
+        card = card.model_copy(update={"sections": kept, "facts": (*facts, left_out)})
     return card
 
 

@@ -57,7 +57,7 @@ def amounts_in(tokens: Sequence[Token]) -> list[Token]:
 def _amounts(tokens: Sequence[Token]) -> Iterator[Token]:
     at = 0
     while at < len(tokens):
-        length, tree = _longest(_parser("quantity", "quantity"), tokens[at:])
+        length, tree = _longest(_parser("quantity", "quantity"), tokens[at : at + _LONGEST])
         if tree is None:
             yield tokens[at]
             at += 1
@@ -76,7 +76,7 @@ def _amount_token(amount: Amount, first: Token, last: Token) -> Token:
 def _phrases(tokens: Sequence[Token]) -> Iterator[Phrase]:
     at = 0
     while at < len(tokens):
-        length, tree = _longest(_parser("phrase", "start"), tokens[at:])
+        length, tree = _longest(_parser("phrase", "start"), tokens[at : at + _LONGEST])
         if tree is None:
             length, meaning = 1, _alone(tokens[at])
         else:
@@ -94,7 +94,7 @@ def _alone(token: Token) -> Meaning:
 
 def _longest(parser: Lark, tokens: Sequence[Token]) -> tuple[int, Tree[Token] | None]:
     """The longest beginning of the tokens that is a sentence, and its tree."""
-    for end in reversed(list(_ends(parser, tokens[:_LONGEST]))):
+    for end in reversed(list(_ends(parser, tokens))):
         try:
             return end, parser.parse(tokens[:end])
         except UnexpectedInput:

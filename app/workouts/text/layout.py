@@ -10,9 +10,6 @@ from app.workouts.text.grammar import phrases_in
 from app.workouts.text.phrases import Break, Meaning, Phrase
 from app.workouts.text.tokens import Tokens
 
-MOST_LINES: Final = 200
-LONGEST_LINE: Final = 500
-
 _BULLET: Final = re.compile(r"^[\s\-\u2013\u2014*\u2022\u00b7>+]+(?=\S)")
 _LETTER: Final = r"[A-Ja-j\u05d0-\u05d9\u0410-\u0418]"
 _LABEL: Final = re.compile(
@@ -57,8 +54,8 @@ class Line:
 
 def lines_of(text: str, tokens: Tokens) -> Iterator[Line]:
     """Every line that isn't blank, with its number in the text."""
-    for number, whole in enumerate(text.splitlines()[:MOST_LINES], 1):
-        plain = _INVISIBLE.sub("", _spelled(whole))[:LONGEST_LINE].strip()
+    for number, whole in enumerate(text.splitlines(), 1):
+        plain = _INVISIBLE.sub("", _spelled(whole)).strip()
         if plain:
             yield _line(number, plain, tokens)
 

@@ -60,6 +60,8 @@ _CHAINED: Final = {"GAP": "DASH", "COMMA": "LIST"}
 _TEMPO_MARKS: Final = frozenset(("AT", "TEMPOWORD"))
 _TEMPO_DIGITS: Final = 4
 _LONGEST_NUMBER: Final = 6
+_LONGEST_PHRASE: Final = 12
+"""Words and signs; the longest of the lexicon has fewer."""
 _CYRILLIC_X: Final = {0x0425: "X"}
 
 
@@ -85,7 +87,7 @@ class Tokens:
         self, pieces: Sequence[Raw], at: int, before: Sequence[Token]
     ) -> tuple[int, Token | None]:
         piece = pieces[at]
-        length, sense = self._longest(pieces[at:])
+        length, sense = self._longest(pieces[at : at + _LONGEST_PHRASE])
         if piece.kind == "number" and length < 2:  # noqa: PLR2004 - as in 1st, 4time
             return _number(pieces, at, before)
         if sense is not None:
