@@ -216,9 +216,9 @@ def _distance(movement: Movement, voice: Voice) -> str:
             return voice.say("dose.max_distance")
         case metres:
             miles = metres / _MILE
-            told = abs(miles - round(miles)) < _NEAR and miles >= 1 - _NEAR
-            key, number = ("dose.miles", round(miles)) if told else ("dose.metres", metres)
-            return voice.say(key, {"n": Shown(f"{number:g}", "ltr")})
+            if abs(miles - round(miles)) < _NEAR and miles >= 1 - _NEAR:
+                return _cell(Count(n=round(miles), of="miles"), voice)
+            return voice.say("dose.metres", {"n": Shown(f"{metres:g}", "ltr")})
 
 
 def _calories(movement: Movement, voice: Voice) -> str:
@@ -246,7 +246,9 @@ def _how(movement: ShownMovement, voice: Voice, *, resolved: bool) -> Iterator[s
     if movement.load:
         yield _load(movement, movement.load, voice, resolved=resolved)
     if movement.equipment:
-        yield wording.cell(Name(text=movement.equipment.replace("_", " ")), voice)
+        key = f"equipment.{movement.equipment}"
+        own = Name(text=movement.equipment.replace("_", " "))
+        yield voice.say(key) if voice.has(key) else _cell(own, voice)
     if movement.height:
         yield _cell(Code(text=_height(movement.height)), voice)
     if movement.tempo:
@@ -302,11 +304,12 @@ def _load_text(load: Load, voice: Voice) -> str:
         case "rpe":
             return _cell(Code(text=f"RPE {_figures_of(load, _TO)}"), voice)
         case "bodyweight_multiple":
-            return voice.say("load.bodyweight", {"n": Shown(_figures_of(load), "ltr")})
+            return voice.say("load.bodyweight", {"n": Shown(f"{_figures_of(load)}{_BY}", "ltr")})
         case "build_to":
             target = load.target or "heavy"
-            heavy = voice.say("load.heavy") if target == "heavy" else target.upper()
-            return voice.say("load.build_to", {"target": Shown(heavy)})
+            best = Shown(target.upper(), "ltr")
+            heavy = Shown(voice.say("load.heavy")) if target == "heavy" else best
+            return voice.say("load.build_to", {"target": heavy})
 
 
 def _figures_of(load: Load | Height, joint: str = "/") -> str:

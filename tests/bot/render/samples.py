@@ -6,6 +6,7 @@ from uuid import UUID
 
 from bot.render.reader import Reader
 from i18n import Language
+from tests.bot.render.workout_samples import workout
 from tools.kit.cards import (
     AnyCard,
     Confirm,
@@ -218,6 +219,7 @@ def cards(language: Language) -> dict[str, AnyCard]:
         "undone": Undone(of="class_sessions.create", values=values),
         "facts": person(language),
         "facts with lists": with_lists(language),
+        "workout": workout(),
         "table": schedule(language),
         "table, empty": schedule(language, 0),
         "failed": Failed(code="coach_busy", values=values),
