@@ -28,6 +28,8 @@ from tools.kit.trying import until_unlocked
 
 SLICE_S = 20.0
 """After this a task goes to the end of the queue: others wait too, and jobs have a time limit."""
+TTL_S = 5.0
+"""A dead worker's task is free so soon; a slow one that loses it has its chunk done again."""
 
 _log = structlog.get_logger()
 
@@ -53,7 +55,7 @@ class Tasks:
         Killed anywhere, the next call goes on behind the last chunk that was committed.
         """
         try:
-            with hold(self.db, f"task:{task_id}") as lease:
+            with hold(self.db, f"task:{task_id}", ttl_s=TTL_S) as lease:
                 if lease is None:
                     return
                 live = self._carry_on(org_id, task_id, lease)
