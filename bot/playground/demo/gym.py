@@ -1,10 +1,9 @@
 """Building the demo gym: one for each seed, around whatever time it is."""
 
 from dataclasses import dataclass
-from datetime import date, datetime, time
+from datetime import datetime, time
 from random import Random
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
 from sqlalchemy.orm import Session
 
@@ -19,13 +18,16 @@ from app.studio import service as studio
 from app.studio.service import NewOrg
 from app.studio.terms import Tier
 from bot.playground.demo.filling import Filling
+from bot.playground.demo.front_desk import keep_busy
+from bot.playground.demo.money import bill
 from bot.playground.demo.names import CLASS_NAMES, GYM_NAMES
 from bot.playground.demo.news import furnish
 from bot.playground.demo.next_door import NextDoor, build_next_door
 from bot.playground.demo.people import Crowd, crowd, team
+from bot.playground.demo.site import ZONE, Site
 from bot.playground.demo.timetable import CAPACITY, Planned, timetable
+from bot.playground.demo.training import train
 
-ZONE = ZoneInfo("Asia/Jerusalem")
 TOMORROW = 1
 
 
@@ -55,20 +57,6 @@ class DemoGym:
 
 
 @dataclass(frozen=True, slots=True)
-class _Site:
-    """What the parts of a gym are built with."""
-
-    session: Session
-    actor: Actor
-    rng: Random
-    now: datetime
-
-    @property
-    def today(self) -> date:
-        return self.now.astimezone(ZONE).date()
-
-
-@dataclass(frozen=True, slots=True)
 class _Week:
     """What is on the schedule: the classes planned, and their ids in the same order."""
 
@@ -92,12 +80,15 @@ def build(db: Database, *, seed: int, now: datetime, language: str) -> DemoGym:
                 for user, (person, role) in staff.items()
             }
             actor = Actor(org_id, owner, Role.OWNER, language=language)
-            site = _Site(platform, actor, rng, now)
+            site = Site(platform, actor, rng, now)
             types = _class_types(site)
             found = crowd(platform, actor, rng, site.today)
             week = _schedule(site, types, [hired[user] for user in coaches])
             _fill(site, found, week)
             furnish(platform, actor, [one.id for one in found.trainees], now=now)
+            keep_busy(site, found.prospects, list(hired.values()))
+            train(site, types["wod"], found.trainees[0].id)
+        bill(site, found.trainees)
     return DemoGym(
         org_id=org_id,
         owner=owner,
@@ -119,7 +110,7 @@ def _open(session: Session, org_id: UUID, seed: int, language: str) -> None:
     studio.add_location(session, org_id, "Yarkon 12")
 
 
-def _class_types(site: _Site) -> dict[str, UUID]:
+def _class_types(site: Site) -> dict[str, UUID]:
     return {
         kind: schedule.create_class_type(
             site.session,
@@ -130,7 +121,7 @@ def _class_types(site: _Site) -> dict[str, UUID]:
     }
 
 
-def _schedule(site: _Site, types: dict[str, UUID], coaches: list[UUID]) -> _Week:
+def _schedule(site: Site, types: dict[str, UUID], coaches: list[UUID]) -> _Week:
     planned = timetable(site.today)
     wanted = [
         NewSession(types[one.kind], one.day, one.start, coach_id=coaches[number % len(coaches)])
@@ -145,7 +136,7 @@ def _schedule(site: _Site, types: dict[str, UUID], coaches: list[UUID]) -> _Week
     return _Week(planned, ids, open_gym, full)
 
 
-def _fill(site: _Site, found: Crowd, week: _Week) -> None:
+def _fill(site: Site, found: Crowd, week: _Week) -> None:
     """Tomorrow first: no Dana is in a class then, and the full class is full whatever else is."""
     filling = Filling(site.rng, found.trainees, site.now)
     tomorrow = week.planned[week.full].day

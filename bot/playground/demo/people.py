@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy.orm import Session
@@ -17,6 +18,9 @@ from app.people.terms import MemberStatus
 from bot.playground.demo.names import ADMIN, COACHES, DANAS, OWNER, PLAN_NAMES, Person, members
 
 MEMBERS = 60
+OWING = 4
+PROSPECTS = 10
+_PRICES = {"unlimited": 42_000, "card": 55_000, "twice": 32_000}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +31,18 @@ class Trainee:
     person: Person
     plan: str
     membership_id: UUID
+    since: date
     credits: int = 0
+    owes: bool = False
 
     @property
     def is_dana(self) -> bool:
         return self.person in DANAS
+
+    @property
+    def price(self) -> int:
+        """In agorot."""
+        return _PRICES[self.plan]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +52,8 @@ class Crowd:
     trainees: tuple[Trainee, ...]
     frozen: UUID
     suspended: UUID
+    prospects: tuple[Person, ...]
+    """People who aren't members."""
 
 
 def team(platform: Session, seed: int, language: str) -> dict[UUID, tuple[Person, Role]]:
@@ -55,15 +68,18 @@ def team(platform: Session, seed: int, language: str) -> dict[UUID, tuple[Person
 
 def crowd(session: Session, actor: Actor, rng: Random, today: date) -> Crowd:
     plans = _plans(session, actor)
-    found = members(rng, MEMBERS)
+    found = members(rng, MEMBERS + PROSPECTS)
+    found, prospects = found[:MEMBERS], found[MEMBERS:]
     ids = [_member(session, actor, rng, one, today) for one in found]
     bought = list(zip(ids, found, strict=True))
     *regular, frozen, suspended, _prospect = bought
-    trainees = tuple(_sold(session, actor, rng, one, plans, today) for one in regular)
+    owing = {one[0] for one in rng.sample(regular[len(DANAS) :], OWING)}
+    trainees = tuple(_sold(session, actor, rng, one, plans, today, owing) for one in regular)
     return Crowd(
         trainees,
         _frozen(session, actor, frozen[0], plans["unlimited"], today),
         _suspended(session, actor, suspended[0], plans["unlimited"], today),
+        tuple(prospects),
     )
 
 
@@ -81,13 +97,15 @@ def _login(platform: Session, person: Person, place: str, number: int, language:
 
 def _plans(session: Session, actor: Actor) -> dict[str, UUID]:
     names = {key: words[actor.language] for key, words in PLAN_NAMES.items()}
-    month = PeriodUnit.MONTH
+    kinds = {"card": PlanKind.PUNCH_CARD}
+    terms: dict[str, dict[str, Any]] = {
+        "unlimited": {"period_unit": PeriodUnit.MONTH},
+        "card": {"credits": 10, "validity_days": 90},
+        "twice": {"period_unit": PeriodUnit.MONTH, "weekly_visit_limit": 2},
+    }
     wanted = {
-        "unlimited": NewPlan(names["unlimited"], PlanKind.RECURRING, 42_000, period_unit=month),
-        "card": NewPlan(names["card"], PlanKind.PUNCH_CARD, 55_000, 10, validity_days=90),
-        "twice": NewPlan(
-            names["twice"], PlanKind.RECURRING, 32_000, weekly_visit_limit=2, period_unit=month
-        ),
+        key: NewPlan(names[key], kinds.get(key, PlanKind.RECURRING), _PRICES[key], **more)
+        for key, more in terms.items()
     }
     return {
         key: memberships.create_plan(session, actor.org_id, plan) for key, plan in wanted.items()
@@ -113,15 +131,18 @@ def _sold(  # noqa: PLR0917 - one row of a table
     bought: tuple[UUID, Person],
     plans: dict[str, UUID],
     today: date,
+    owing: set[UUID],
 ) -> Trainee:
     """A third of the members have a card; every Dana comes as often as she likes."""
     member_id, person = bought
     plan = rng.choices(("unlimited", "card", "twice"), (55, 30, 15))[0]
     plan = "unlimited" if person in DANAS else plan
     start = today - timedelta(days=rng.randrange(10, 20))
-    payment = PaymentStatus.OVERDUE if rng.random() < 0.06 else PaymentStatus.PAID  # noqa: PLR2004 - a few owe
+    owes = member_id in owing
+    payment = PaymentStatus.OVERDUE if owes else PaymentStatus.PAID
     held = memberships.sell(session, actor, member_id, plans[plan], start=start, payment=payment)
-    return Trainee(member_id, person, plan, held, credits=8 if plan == "card" else 0)
+    credits_ = 8 if plan == "card" else 0
+    return Trainee(member_id, person, plan, held, start, credits=credits_, owes=owes)
 
 
 def _frozen(session: Session, actor: Actor, member_id: UUID, plan: UUID, today: date) -> UUID:

@@ -1,7 +1,7 @@
 """How each wish is carried out, written as if every answer were there already (see desk)."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import assert_never
 
 from bot.playground.planner import finding, speech
@@ -21,7 +21,21 @@ _LISTS: dict[w.Kind, str] = {
     "staff": "read__list_staff",
     "unpaid": "analytics__list_unpaid_members",
     "expiring": "memberships__list_expiring",
+    "at_risk": "analytics__list_at_risk_members",
+    "tasks": "tasks__list",
+    "leads": "leads__list",
+    "new_leads": "leads__list",
 }
+_ONLY: dict[w.Kind, dict[str, object]] = {"tasks": {"mine": True}, "new_leads": {"stage": ["new"]}}
+"""What a list is asked for with."""
+_SAID: dict[w.Kind, tuple[str, str]] = {
+    "unpaid": ("unpaid", "unpaid_none"),
+    "at_risk": ("at_risk", "at_risk_none"),
+    "tasks": ("tasks", "tasks_none"),
+    "leads": ("leads", "leads_none"),
+    "new_leads": ("new_leads", "new_leads_none"),
+}
+"""The phrases for some of them, and for none."""
 
 
 def carry_out(desk: Desk, wish: w.One) -> str:
@@ -31,8 +45,8 @@ def carry_out(desk: Desk, wish: w.One) -> str:
             return say(desk.language, "who_i_am" if topic == "help" else topic)
         case w.ListAll(kind):
             return _list(desk, kind)
-        case w.ShowDay(spot):
-            return _show_day(desk, spot)
+        case w.ShowDay() | w.Figures() | w.Programmed():
+            return _of_day(desk, wish)
         case w.WhoIsIn(spot):
             return _who_is_in(desk, spot)
         case w.FindMember(who):
@@ -67,10 +81,31 @@ def _change(desk: Desk, wish: w.Change) -> str:
 
 def _list(desk: Desk, kind: w.Kind) -> str:
     """How many there are: the list itself is shown beside these words."""
-    result = desk.read(_LISTS[kind])
-    if not result.rows:
-        return say(desk.language, "list_empty")
-    return say(desk.language, "list", count=result.total)
+    result = desk.read(_LISTS[kind], **_ONLY.get(kind, {}))
+    some, none = _SAID.get(kind, ("list", "list_empty"))
+    return say(desk.language, some if result.rows else none, count=result.total)
+
+
+def _of_day(desk: Desk, wish: w.OfDay) -> str:
+    match wish:
+        case w.ShowDay(spot):
+            return _show_day(desk, spot)
+        case w.Figures(day):
+            desk.read("analytics__get_overview", date=day and str(day))
+            return say(desk.language, "figures", day=speech.day(desk.language, day or desk.today))
+        case w.Programmed(day):
+            return _programmed(desk, day or desk.today)
+        case _:
+            assert_never(wish)
+
+
+def _programmed(desk: Desk, at: date) -> str:
+    """The card beside these words shows it whole."""
+    result = desk.read("daily_programming__get_day", date=str(at))
+    set_ = [row for row in result.rows if row.get("workout")]
+    key = "programmed" if set_ else "programmed_none"
+    names = ", ".join(str(row.get("workout")) for row in set_)
+    return say(desk.language, key, day=speech.day(desk.language, at), names=names)
 
 
 def _show_day(desk: Desk, spot: w.Spot) -> str:

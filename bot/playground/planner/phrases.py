@@ -151,6 +151,71 @@ PHRASES: Final[dict[str, dict[Language, str]]] = {
         "he": "אין כאלה.",
         "ru": "Таких нет.",
     },
+    "unpaid": {
+        "en": "With a payment open: {count}.",
+        "he": "עם תשלום פתוח: {count}.",
+        "ru": "Не заплатили: {count}.",
+    },
+    "unpaid_none": {
+        "en": "Everyone has paid.",
+        "he": "כולם שילמו.",
+        "ru": "Все заплатили.",
+    },
+    "at_risk": {
+        "en": "May leave: {count}, the likeliest first.",
+        "he": "עלולים לעזוב: {count}, לפי רמת הסיכון.",
+        "ru": "Могут уйти: {count}, сначала самые вероятные.",
+    },
+    "at_risk_none": {
+        "en": "No one looks likely to leave.",
+        "he": "אין כרגע מתאמנים בסיכון.",
+        "ru": "Пока никто не собирается уходить.",
+    },
+    "tasks": {
+        "en": "Your open tasks: {count}.",
+        "he": "המשימות הפתוחות שלך: {count}.",
+        "ru": "Ваши открытые задачи: {count}.",
+    },
+    "tasks_none": {
+        "en": "You have no open tasks.",
+        "he": "אין לך משימות פתוחות.",
+        "ru": "Открытых задач у вас нет.",
+    },
+    "leads": {
+        "en": "Open leads: {count}.",
+        "he": "לידים פתוחים: {count}.",
+        "ru": "Открытых лидов: {count}.",
+    },
+    "leads_none": {
+        "en": "There are no open leads.",
+        "he": "אין לידים פתוחים.",
+        "ru": "Открытых лидов нет.",
+    },
+    "new_leads": {
+        "en": "New leads: {count}.",
+        "he": "לידים חדשים: {count}.",
+        "ru": "Новых лидов: {count}.",
+    },
+    "new_leads_none": {
+        "en": "There are no new leads.",
+        "he": "אין לידים חדשים.",
+        "ru": "Новых лидов нет.",
+    },
+    "figures": {
+        "en": "These are the figures of {day}.",
+        "he": "אלה המספרים של {day}.",
+        "ru": "Показатели за {day}.",
+    },
+    "programmed": {
+        "en": "{day}, the workout of the day: {names}.",
+        "he": "{day}, האימון היומי: {names}.",
+        "ru": "{day}, тренировка дня: {names}.",
+    },
+    "programmed_none": {
+        "en": "{day}: no workout is set.",
+        "he": "{day}: עוד לא נקבע אימון.",
+        "ru": "{day}: тренировка ещё не задана.",
+    },
     "more": {
         "en": "and {count} more",
         "he": "ועוד {count}",

@@ -86,7 +86,16 @@ class _Reading:
                 return w.UndoLast()
             case "beyond":
                 return UNKNOWN
-            case "unpaid" | "expiring" | "class_types" | "staff":
+            case (
+                "unpaid"
+                | "expiring"
+                | "class_types"
+                | "staff"
+                | "at_risk"
+                | "tasks"
+                | "leads"
+                | "new_leads"
+            ):
                 return w.ListAll(kind)
             case "find":
                 return w.FindMember(self._who)
@@ -99,8 +108,8 @@ class _Reading:
 
     def _about_a_class(self, kind: str) -> w.Wish:
         match kind:
-            case "show":
-                return w.ShowDay(self._spot)
+            case "show" | "figures" | "programmed":
+                return self._of_day(kind)
             case "who":
                 return w.WhoIsIn(self._spot)
             case "coach":
@@ -115,6 +124,15 @@ class _Reading:
                 return self._each_person(w.CancelBooking)
             case _:
                 raise LookupError(kind)
+
+    def _of_day(self, kind: str) -> w.Wish:
+        match kind:
+            case "figures":
+                return w.Figures(self._spot.day)
+            case "programmed":
+                return w.Programmed(self._spot.day)
+            case _:
+                return w.ShowDay(self._spot)
 
     def _move(self, kind: str) -> w.Wish:
         """'From 13:00 to 15:00' reads as a span first; in a move its end is where to."""

@@ -42,12 +42,29 @@ class Credits:
     ledger: bool = False
 
 
-Kind = Literal["class_types", "staff", "unpaid", "expiring"]
+Kind = Literal[
+    "class_types", "staff", "unpaid", "expiring", "at_risk", "tasks", "leads", "new_leads"
+]
+"""`tasks` are the writer's own."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListAll:
     kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """How the gym does on a day."""
+
+    day: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Programmed:
+    """The workout of a day."""
+
+    day: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +124,8 @@ class Talk:
 
 
 Change = Create | CancelClass | Move | ChangeCapacity | ChangeCoach | Book | CancelBooking
-One = ShowDay | WhoIsIn | FindMember | Credits | ListAll | UndoLast | Talk | Change
+OfDay = ShowDay | Figures | Programmed
+One = OfDay | WhoIsIn | FindMember | Credits | ListAll | UndoLast | Talk | Change
 
 
 @dataclass(frozen=True, slots=True)

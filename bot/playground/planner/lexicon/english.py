@@ -22,6 +22,33 @@ _RULES = (
     ("undo", r"(?:undo|revert|put it back|take (?:that|it) back)\b.{0,20}"),
     ("beyond", rf"{_CANCEL} (?:this|that|these|those)\b.*"),
     ("unpaid", r"(?:who|which members|members who|list who)\b.*(?:paid|owes?|pay)\b.*|unpaid.*"),
+    (
+        "at_risk",
+        (
+            r"(?:who|which members|members who|list who)\b.*\b(?:leave|leaving|quit|quitting|churn"
+            r"|at risk)\b.*"
+        ),
+    ),
+    ("at_risk", rf"{_SHOW}(?:members )?at[ -]risk(?: members)?"),
+    ("tasks", rf"{_SHOW}(?:open )?(?:tasks|to-?dos?|to-?do list)"),
+    (
+        "tasks",
+        r"(?:what|which|any) tasks\b.*|what do i have to do\b.*|do i have (?:any )?tasks\b.*",
+    ),
+    ("new_leads", rf"(?:who are |do we have |are there |any )*{_SHOW}new leads\b.*"),
+    ("leads", rf"{_SHOW}(?:open )?leads"),
+    (
+        "figures",
+        rf"{_SHOW}(?:@\d+(?:'s)? )?(?:figures|numbers|overview|stats)\b(?: (?:for|of))? ?(?:@\d+)?",
+    ),
+    ("figures", r"how (?:are|did) we do(?:ing)?(?: @\d+)?"),
+    (
+        "programmed",
+        (
+            rf"(?:what's |whats |what is )?{_SHOW}(?:@\d+(?:'s)? )?"
+            r"(?:workout(?: of the day)?|wod)(?: (?:for|of|on))?(?: @\d+)?"
+        ),
+    ),
     ("expiring", r".*memberships?\b.*\b(?:end|expir|run)\w*\b.*|expiring memberships?.*"),
     ("class_types", rf"{_SHOW}(?:class types|types of class(?:es)?)"),
     (

@@ -130,3 +130,14 @@ def _number(told: str) -> int:
 def _start_of(db: Database, org_id: UUID, session_id: UUID) -> str:
     with db.transaction(org_id) as session:
         return f"{queries.session_view(session, session_id, 'en').slot.start:%H:%M}"
+
+
+def test_questions_about_the_gym_are_answered_from_its_rows(visit: Visit) -> None:
+    assert visit.writes("who hasn't paid this month?") == "With a payment open: 4."
+    assert visit.writes("what are my tasks?") == "Your open tasks: 2."
+    assert visit.writes("any new leads?") == "New leads: 3."
+    assert visit.writes("show me the leads") == "Open leads: 9."
+    assert visit.writes("show me today's figures").startswith("These are the figures of Tue 1 Dec")
+    assert "Rowing and thrusters" in visit.writes("what's today's workout?")
+    assert "no workout is set" in visit.writes("what's the workout tomorrow?")
+    assert visit.writes("who may leave?").startswith("May leave: ")
