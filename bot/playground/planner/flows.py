@@ -100,11 +100,11 @@ def _of_day(desk: Desk, wish: w.OfDay) -> str:
 
 
 def _programmed(desk: Desk, at: date) -> str:
-    """The card beside these words shows it whole."""
+    """The card beside these words shows it; the only one of a day comes whole, not as a row."""
     result = desk.read("daily_programming__get_day", date=str(at))
-    set_ = [row for row in result.rows if row.get("workout")]
-    key = "programmed" if set_ else "programmed_none"
-    names = ", ".join(str(row.get("workout")) for row in set_)
+    named = [row.get("workout") for row in result.rows] or [result.one.get("title")]
+    names = ", ".join(str(name) for name in named if name)
+    key = "programmed" if names else "programmed_none"
     return say(desk.language, key, day=speech.day(desk.language, at), names=names)
 
 
