@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session
 from app.core.actor import Actor, Via
 from app.core.clock import Clock
 from app.core.db import Database, after_commit, now_of
-from app.core.errors import NotAllowed, StudioError
+from app.core.errors import StudioError
 from app.core.sealed import Sealer
 from app.core.settings import Settings
 from app.people import queries as people
@@ -50,6 +50,7 @@ from bot.conversation.queue import Enqueue, redis_queue
 from bot.conversation.relay import Act
 from bot.conversation.routing import route
 from bot.conversation.run import Parts, Setting
+from bot.conversation.standing import actor_of, standing
 from bot.conversation.tasks import Tasks
 from bot.conversation.team import Team
 from bot.conversation.threads import Threads
@@ -221,7 +222,7 @@ class Wiring:
             db=self.db,
             model_for=self.model_for,
             runner_for=self.runner_for,
-            actor_of=_conversation_actor,
+            actor_of=actor_of,
             publisher_for=lambda turn: Publisher(self.brisk_redis, turn.id),
             kept=self.kept,
             debounce=timedelta(milliseconds=self.settings.debounce_ms),
@@ -379,25 +380,6 @@ class Wiring:
     def _link(self, question: Question | None) -> str:
         base = self.settings.public_base_url.rstrip("/")
         return f"{base}/" if question is None else f"{base}/q/{question.token}"
-
-
-def _conversation_actor(session: Session, conversation: Conversation) -> Actor:
-    """The conversation's person as they are today. Raises NotAllowed where they have left."""
-    actor = people.actor(session, conversation.org_id, conversation.user_id)
-    if actor is None:
-        raise NotAllowed
-    return actor
-
-
-def standing(session: Session, actor: Actor) -> Actor:
-    """The actor as they are in this transaction, and no higher than they came.
-
-    Raises NotAllowed where they have left.
-    """
-    now = people.actor(session, actor.org_id, actor.user_id)
-    if now is None:
-        raise NotAllowed
-    return now.at_most(actor.role).acting(actor.via)
 
 
 def _values_of(error: StudioError) -> Mapping[str, Value]:

@@ -22,6 +22,7 @@ from bot.channels.web.chat import Chat
 from bot.channels.web.limits import RedisLimiter
 from bot.channels.web.open_protocol import open_protocol
 from bot.channels.web.routes import chat_routes
+from bot.conversation.standing import standing
 from bot.dashboard.arbox import ArboxForm, arbox_form
 from bot.dashboard.filling import filling
 from bot.dashboard.joining import joining
@@ -30,7 +31,7 @@ from bot.operations import saying
 from bot.operations.operator_api import operator_api
 from bot.operations.provisioning import Provisioning
 from bot.playground.phone import Playground, playground
-from bot.wiring import Wiring, standing
+from bot.wiring import Wiring
 from tools import http
 
 PER_SENDER_S, SENDER_BURST = 1.0, 60

@@ -147,9 +147,7 @@ def tool(
     effect, question and undo don't fit together.
     """
     method, _, path = route.partition(" ")
-    _check(effect, label=label, confirm=confirm is not None, always=always, undo=undo)
-    if effect is Effect.READ and step is not None:
-        raise TypeError(f"{label!r} only reads, so it has no steps")
+    _check(effect, label, always=always, asks=confirm is not None, changes=bool(undo or step))
 
     def declare(run: Callable[[Context, A], AnyCard | Started]) -> Tool[A]:
         return Tool(
@@ -189,10 +187,10 @@ def _ask(effect: Effect, *, always: bool) -> Ask:
     return Ask.DESTRUCTIVE if effect is Effect.DESTRUCTIVE else Ask.NEVER
 
 
-def _check(effect: Effect, *, label: str, confirm: bool, always: bool, undo: str | None) -> None:
-    if effect is Effect.DESTRUCTIVE and not confirm:
+def _check(effect: Effect, label: str, *, always: bool, asks: bool, changes: bool) -> None:
+    if effect is Effect.DESTRUCTIVE and not asks:
         raise TypeError(f"{label!r} is destructive, so it must say what it asks first")
-    if effect is Effect.READ and (always or undo):
-        raise TypeError(f"{label!r} only reads, so it has nothing to ask or undo")
-    if always and not confirm:
+    if effect is Effect.READ and (always or changes):
+        raise TypeError(f"{label!r} only reads, so it has nothing to ask, undo or do in steps")
+    if always and not asks:
         raise TypeError(f"{label!r} always asks, so it must say what")

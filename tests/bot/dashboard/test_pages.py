@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from app.core.actor import Actor, Role, Via
 from app.core.clock import Clock
 from app.web.tokens import issue_token, sign_in_link
-from bot.wiring import standing
+from bot.conversation.standing import standing
 from tests.browser.stage import Stage
 
 
