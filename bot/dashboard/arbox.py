@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
 from uuid import UUID
 
 from flask import Blueprint, render_template, request
@@ -16,20 +15,12 @@ from app.core.actor import Actor, Role
 from app.core.db import Database, now_of
 from app.core.errors import NotAllowed, StudioError
 from app.web.identity import check_csrf, public
+from bot.dashboard.words import ARBOX_KEYS
 from i18n import Language, phrase
 from tools.kit import audit
 from tools.kit.audit import Source
 
 SHORTEST, LONGEST = 8, 200
-KEYS: Final = (
-    "ui.arbox_title",
-    "ui.arbox_how",
-    "ui.arbox_key",
-    "ui.arbox_save",
-    "ui.arbox_done",
-    "ui.arbox_next",
-    "ui.arbox_closed",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,5 +105,5 @@ def _closed() -> ResponseReturnValue:
 
 
 def _page(language: Language, **values: object) -> str:
-    say = {key.removeprefix("ui."): phrase(key, language, variant="web") for key in KEYS}
+    say = {key.removeprefix("ui."): phrase(key, language, variant="web") for key in ARBOX_KEYS}
     return render_template("arbox.html", language=language, say=say, **values)

@@ -74,7 +74,16 @@ FORM_KEYS: Final = (
     "ui.form_title",
     "ui.form_yes",
 )
-KEYS: Final = tuple(dict.fromkeys(CHAT_KEYS + PAGE_KEYS + JOIN_KEYS + FORM_KEYS))
+ARBOX_KEYS: Final = (
+    "ui.arbox_title",
+    "ui.arbox_how",
+    "ui.arbox_key",
+    "ui.arbox_save",
+    "ui.arbox_done",
+    "ui.arbox_next",
+    "ui.arbox_closed",
+)
+KEYS: Final = tuple(dict.fromkeys(CHAT_KEYS + PAGE_KEYS + JOIN_KEYS + FORM_KEYS + ARBOX_KEYS))
 """All of them, for the test that every one has words."""
 
 

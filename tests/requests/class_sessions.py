@@ -227,7 +227,7 @@ REQUESTS = [
         "class_sessions.bulk_cancel",
         "אין שיעורים ביום הזה, תבטל הכול",
         holiday,
-        ("שני שיעורים", "להחזיר"),
+        ("שיעורים", "להחזיר"),
         role=Role.ADMIN,
         replays=False,
     ),

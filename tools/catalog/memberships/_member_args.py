@@ -113,7 +113,7 @@ class UpdateMember(Args):
     tags_add: tuple[Tag, ...] = Field(default=(), max_length=30)
     tags_remove: tuple[Tag, ...] = Field(default=(), max_length=30)
     clear: tuple[Clearable, ...] = Field(
-        default=(), max_length=12, description="Names of fields to empty."
+        default=(), max_length=12, description="Fields to empty."
     )
     shares_contact: bool = Field(default=False, description="See create_member.")
 
