@@ -27,9 +27,12 @@ TEND_SCHEDULES = "bot.worker.tend_schedules"
 TEND_SCHEDULE = "bot.worker.tend_schedule"
 RETIME = "bot.worker.retime"
 
-TURNS, ERRANDS, HEAVY = "turns", "errands", "heavy"
+TURNS, ERRANDS, SWEEPS, TASKS, HEAVY = "turns", "errands", "sweeps", "tasks", "heavy"
 _QUEUES = {
     RUN_CONVERSATION: TURNS,
+    RELAY_ORG: SWEEPS,
+    LOOK_AROUND: SWEEPS,
+    SEE_TEMPLATES: SWEEPS,
     RECONCILE: HEAVY,
     FORGET_OLD: HEAVY,
     ROLL_OVER: HEAVY,
@@ -37,9 +40,13 @@ _QUEUES = {
     TEND_SCHEDULES: HEAVY,
     TEND_SCHEDULE: HEAVY,
     RETIME: HEAVY,
-    RUN_TASK: HEAVY,
+    RUN_TASK: TASKS,
 }
-"""Turns have threads of their own: a vendor that is slow to take messages must not hold one up."""
+"""Turns have threads of their own: a vendor that is slow to take messages must not hold one up.
+
+Whoever takes several takes them in this order, so that what a person waits for goes before what is
+done for every gym in turn.
+"""
 
 Enqueue = Callable[..., None]
 """enqueue(name, *args): arguments are strings. Returns at once, also when Redis is away."""
@@ -52,7 +59,8 @@ def redis_queue(redis: Redis) -> Enqueue:
 
     A failure is logged and left to the sweeper: the row is there already.
     """
-    queues = {name: Queue(name, connection=redis) for name in (TURNS, ERRANDS, HEAVY)}
+    names = (TURNS, ERRANDS, SWEEPS, TASKS, HEAVY)
+    queues = {name: Queue(name, connection=redis) for name in names}
 
     def enqueue(job: str, *args: str) -> None:
         one = Queue.prepare_data(job, args, timeout=600, result_ttl=0, failure_ttl=86_400)

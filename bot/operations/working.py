@@ -13,7 +13,7 @@ from rq import Queue, Worker
 
 from bot import worker
 from bot.conversation import pulse
-from bot.conversation.queue import ERRANDS, HEAVY, TURNS
+from bot.conversation.queue import ERRANDS, HEAVY, SWEEPS, TASKS, TURNS
 from bot.operations.crew import Crew
 from bot.wiring import Wiring
 
@@ -27,9 +27,10 @@ class Working:
         """`heavy`: take the heavy jobs too, where no process of their own does."""
         worker.use(wiring)
         self._wiring = wiring
+        others = [TASKS, HEAVY] if heavy else []
         self._crews = (
             Crew(wiring.redis, [TURNS], threads),
-            Crew(wiring.redis, [ERRANDS, HEAVY] if heavy else [ERRANDS], max(4, threads // 4)),
+            Crew(wiring.redis, [ERRANDS, SWEEPS, *others], max(4, threads // 4)),
         )
         self._ended = threading.Event()
         self._pulse = threading.Thread(target=self._beat, name="pulse", daemon=True)
@@ -78,4 +79,5 @@ def work_heavily(wiring: Wiring) -> None:
     worker.use(wiring)
     _ = wiring.registry  # imported before the fork, so that each job needn't
     with suppress(RedisError):
-        Worker([Queue(HEAVY, connection=wiring.redis)], connection=wiring.redis).work()
+        queues = [Queue(name, connection=wiring.redis) for name in (TASKS, HEAVY)]
+        Worker(queues, connection=wiring.redis).work()

@@ -112,9 +112,7 @@ class UpdateMember(Args):
     primary_coach_id: UUID | None = None
     tags_add: tuple[Tag, ...] = Field(default=(), max_length=30)
     tags_remove: tuple[Tag, ...] = Field(default=(), max_length=30)
-    clear: tuple[Clearable, ...] = Field(
-        default=(), max_length=12, description="Fields to empty."
-    )
+    clear: tuple[Clearable, ...] = Field(default=(), max_length=12, description="Fields to empty.")
     shares_contact: bool = Field(default=False, description="See create_member.")
 
     @model_validator(mode="after")
