@@ -219,8 +219,13 @@ def test_an_answer_from_a_phone_shows_where_it_came_from(desk: Page, stage: Stag
 def test_a_question_asked_on_a_phone_waits_on_the_desk_too(desk: Page, stage: Stage) -> None:
     person = stage.people["en"]
     question = stage.ask_on_phone(person)
-    stage.tell(person, "question_opened", {"question_id": str(question), "conversation_id": "x"})
     waiting = desk.locator("spotter-chat .elsewhere .card")
+    told = {"question_id": str(question), "conversation_id": "x"}
+    for _ in range(10):  # the page may not listen yet
+        stage.tell(person, "question_opened", told)
+        desk.wait_for_timeout(500)
+        if waiting.count():
+            break
     expect(waiting.locator(".tag")).to_contain_text("WhatsApp")
     waiting.locator(".option.main").click()
     expect(waiting.locator(".outcome")).to_contain_text("Approved")
