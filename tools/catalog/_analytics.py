@@ -11,8 +11,8 @@ from app.analytics.queries.overview import Headline
 from app.analytics.queries.payments import MoneyBy
 from app.analytics.queries.visits import VisitsBy
 from app.studio.paging import Page
-from tools.catalog._cards import listing
-from tools.kit.cards import Fact, Facts, Table, TableRow
+from tools.catalog._cards import facts_of, listing
+from tools.kit.cards import Facts, Table, TableRow
 from tools.kit.values import (
     Amount,
     Code,
@@ -51,9 +51,8 @@ RISK_COLUMNS = ("label.member", "figure.risk", "figure.score", "figure.reasons",
 Told = dict[str, Value | None]
 
 
-def facts_of(title: Line, told: Told, tables: Sequence[Table] = ()) -> Facts:
-    facts = tuple(Fact(label=key, value=one) for key, one in told.items() if one is not None)
-    return Facts(title=title, facts=facts, tables=tuple(tables))
+def figures(title: Line, told: Told, tables: Sequence[Table] = ()) -> Facts:
+    return Facts(title=title, facts=facts_of(told), tables=tuple(tables))
 
 
 def money(minor: int | None) -> Amount | None:
@@ -74,7 +73,7 @@ def overview(found: Headline) -> Facts:
         "figure.members_owing": found.owing,
         "figure.owes": money(found.owed),
     }
-    return facts_of(
+    return figures(
         Line(key="analytics.get_overview.title", values={"day": Day(date=found.day)}), told
     )
 
@@ -93,7 +92,7 @@ def mrr(found: views.Mrr) -> Facts:
         "figure.paying_members": found.members,
         "figure.compared": money(found.compared),
     }
-    return facts_of(_monthly("get_mrr", found.month, so_far=found.so_far), told)
+    return figures(_monthly("get_mrr", found.month, so_far=found.so_far), told)
 
 
 def churn(found: views.Churn) -> Facts:
@@ -110,7 +109,7 @@ def churn(found: views.Churn) -> Facts:
     columns = ("label.member", "label.plan", "figure.last_day", "label.reason", "figure.mrr")
     left = Table(title=title, columns=columns, rows=rows[:20], total=len(rows))
     tables = (left,) if rows else ()
-    return facts_of(_monthly("get_churn", found.month, so_far=found.so_far), told, tables)
+    return figures(_monthly("get_churn", found.month, so_far=found.so_far), told, tables)
 
 
 def retention(found: Sequence[views.Cohort], horizon: int) -> Table:
@@ -145,9 +144,7 @@ def arpm(found: views.Arpm, *, so_far: bool) -> Facts:
     )
     title = Line(key="analytics.get_arpm.trend")
     table = Table(title=title, columns=("figure.month", "figure.arpm"), rows=rows, total=len(rows))
-    return facts_of(
-        _monthly("get_arpm", found.month, so_far=so_far), told, (table,) if rows else ()
-    )
+    return figures(_monthly("get_arpm", found.month, so_far=so_far), told, (table,) if rows else ())
 
 
 def revenue(found: views.Revenue, by: MoneyBy | None) -> Facts:
@@ -173,7 +170,7 @@ def revenue(found: views.Revenue, by: MoneyBy | None) -> Facts:
         )
         for key, one in found.parts
     )
-    return facts_of(titled("get_revenue_summary", found.days), told, parts_of(by, columns, rows))
+    return figures(titled("get_revenue_summary", found.days), told, parts_of(by, columns, rows))
 
 
 def unpaid(found: Page[views.Owing], day: date) -> Table:
@@ -199,7 +196,7 @@ def attendance(found: views.Attendance, people: int, by: VisitsBy | None) -> Fac
         "figure.attendance_rate": rate(whole.attended, whole.attended + whole.no_shows),
         "figure.late_rate": rate(whole.late, whole.attended + whole.no_shows + whole.late),
     }
-    return facts_of(titled("get_attendance_summary", found.days), told, _visit_parts(found, by))
+    return figures(titled("get_attendance_summary", found.days), told, _visit_parts(found, by))
 
 
 def occupancy(found: views.Attendance, by: VisitsBy) -> Facts:
@@ -210,7 +207,7 @@ def occupancy(found: views.Attendance, by: VisitsBy) -> Facts:
         "figure.attended_fill": rate(whole.attended, whole.capacity),
         "figure.waiting_rate": rate(whole.waiting, whole.capacity),
     }
-    return facts_of(titled("get_class_occupancy", found.days), told, _visit_parts(found, by))
+    return figures(titled("get_class_occupancy", found.days), told, _visit_parts(found, by))
 
 
 def no_shows(found: views.Attendance, who: Page[views.Repeater]) -> Facts:
@@ -223,7 +220,7 @@ def no_shows(found: views.Attendance, who: Page[views.Repeater]) -> Facts:
     }
     columns = ("label.member", "figure.no_shows", "figure.late_cancels")
     table = listing(Line(key="analytics.get_no_show_stats.repeaters"), columns, who, _repeater)
-    return facts_of(titled("get_no_show_stats", found.days), told, (table,))
+    return figures(titled("get_no_show_stats", found.days), told, (table,))
 
 
 def at_risk(found: Page[views.AtRisk]) -> Table:

@@ -6,7 +6,7 @@ from app.analytics import views
 from app.analytics.periods import Days
 from app.analytics.queries import growth
 from app.analytics.queries.growth import LeadsBy
-from tools.catalog._analytics import Told, facts_of, part_value, parts_of, rate, titled
+from tools.catalog._analytics import Told, figures, part_value, parts_of, rate, titled
 from tools.kit.cards import Facts, Table, TableRow
 from tools.kit.values import Line, Name, Number, Percent, Term
 
@@ -25,7 +25,7 @@ def compliance(
         _followed("coaches", "label.coach", coaches),
         _followed("members", "label.member", members),
     )
-    return facts_of(titled("get_compliance_report", days), told, tables)
+    return figures(titled("get_compliance_report", days), told, tables)
 
 
 def leads(found: views.Conversion, by: LeadsBy | None) -> Facts:
@@ -64,7 +64,7 @@ def leads(found: views.Conversion, by: LeadsBy | None) -> Facts:
         )
         for key, one in found.parts
     )
-    return facts_of(titled("get_lead_conversion", found.days), told, parts_of(by, columns, rows))
+    return figures(titled("get_lead_conversion", found.days), told, parts_of(by, columns, rows))
 
 
 def coaches(days: Days, found: Sequence[views.CoachFigures]) -> Table:

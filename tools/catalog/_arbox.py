@@ -14,6 +14,7 @@ from app.arbox.terms import Act, Entity
 from app.arbox.views import MappingView, Planned, Preview
 from app.core.errors import StudioError
 from tools.catalog._arbox_args import Chosen, Disconnect, OneBatch, RunImport
+from tools.catalog._cards import facts_of
 from tools.catalog._when import shown_at, zone_of
 from tools.kit import background
 from tools.kit.cards import Confirm, Done, Fact, Facts, LinkCard, Ref, Table, TableRow
@@ -79,7 +80,7 @@ def status(context: Context) -> Facts:
     )
     return Facts(
         title=Line(key="arbox.get_status.title"),
-        facts=tuple(Fact(label=key, value=one) for key, one in facts.items() if one is not None),
+        facts=facts_of(facts),
         tables=(table,) if rows else (),
         ref=None if seen.last_batch is None else Ref(entity="batch", id=seen.last_batch.id),
     )

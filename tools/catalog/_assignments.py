@@ -17,7 +17,9 @@ from app.programs.views import AssignedDay, AssignmentView, Athlete
 from app.studio import queries as studio
 from tools.catalog import _loads, _programs
 from tools.catalog._assignment_args import Cancelling, Compliance, CreateMany, Overview
-from tools.kit.cards import Confirm, Done, Fact, Facts, Ref, Table, TableRow
+from tools.catalog._cards import facts_of
+from tools.catalog._when import today_of
+from tools.kit.cards import Confirm, Done, Facts, Ref, Table, TableRow
 from tools.kit.declare import Context, Item, Started
 from tools.kit.values import Count, Day, Line, Name, Names, Percent, Quote, Span, Term, Terms, Value
 
@@ -64,11 +66,6 @@ _COUNTED = {
 }
 
 
-def today(context: Context) -> date:
-    """The gym's local day."""
-    return studio.today(context.session, context.actor.org_id, context.now)
-
-
 def values(view: AssignmentView) -> dict[str, Value]:
     """The names that every card about an assignment uses."""
     return {
@@ -96,7 +93,7 @@ def done(of: str, view: AssignmentView, *notes: Line) -> Done:
 
 def moved(of: str, context: Context, view: AssignmentView) -> Done:
     """With the day of the next workout."""
-    due = queries.next_due(context.session, view.id, today=today(context))
+    due = queries.next_due(context.session, view.id, today=today_of(context))
     notes = (Line(key="note.next_workout", values={"date": Day(date=due)}),) if due else ()
     return done(of, view, *notes)
 
@@ -109,9 +106,9 @@ def paused(view: AssignmentView) -> Done:
 
 def facts(context: Context, view: AssignmentView, first: date | None) -> Facts:
     """With its calendar from a day on, or from two weeks ago."""
-    tally = queries.compliance(context.session, view.id, None, None, today=today(context))
-    days = queries.days(context.session, view.id, today=today(context))
-    since = first or today(context) - _LOOK_BACK
+    tally = queries.compliance(context.session, view.id, None, None, today=today_of(context))
+    days = queries.days(context.session, view.id, today=today_of(context))
+    since = first or today_of(context) - _LOOK_BACK
     told: dict[str, Value | None] = {
         "label.status": Term(key=f"assignment.{view.status}"),
         "label.paused_until": Day(date=view.paused_until) if view.paused_until else None,
@@ -130,22 +127,22 @@ def facts(context: Context, view: AssignmentView, first: date | None) -> Facts:
             key="assignments.get.title",
             values={name: named[name] for name in ("member", "program")},
         ),
-        facts=_facts(told),
+        facts=facts_of(told),
         tables=(_calendar(days, since), *_next_loads(context, view, days)),
         ref=ref(view),
     )
 
 
 def compliance(context: Context, args: Compliance) -> Facts:
-    view = queries.assignment_view(context.session, args.assignment_id, today=today(context))
-    tally = queries.compliance(context.session, view.id, *args.span, today=today(context))
+    view = queries.assignment_view(context.session, args.assignment_id, today=today_of(context))
+    tally = queries.compliance(context.session, view.id, *args.span, today=today_of(context))
     named = values(view)
     return Facts(
         title=Line(
             key="assignments.get_compliance.title",
             values={name: named[name] for name in ("member", "program")},
         ),
-        facts=_facts(_counts(tally)),
+        facts=facts_of(_counts(tally)),
         ref=ref(view),
     )
 
@@ -158,7 +155,7 @@ def overview(context: Context, args: Overview) -> Facts:
     found = athletes.overview(
         context.session,
         coach.id,
-        today=today(context),
+        today=today_of(context),
         zone=org.timezone,
         window_days=args.window_days,
         sort=args.sort,
@@ -176,7 +173,7 @@ def overview(context: Context, args: Overview) -> Facts:
             key="assignments.coach_overview.title",
             values={"coach": Name(text=coach.name), "days": days},
         ),
-        facts=_facts(
+        facts=facts_of(
             {
                 "label.compliance": Percent(value=found.tally.percent),
                 "label.days_due": found.tally.due,
@@ -209,7 +206,9 @@ def many(plan: BulkPlan) -> Started:
 def plan_many(context: Context, args: CreateMany) -> BulkPlan:
     found = reach.members(context.session, context.actor, args.audience, context.now)
     ids = {one.id for one in found}
-    return assigning.plan_many(context.session, context.actor, ids, args.wish, today=today(context))
+    return assigning.plan_many(
+        context.session, context.actor, ids, args.wish, today=today_of(context)
+    )
 
 
 def marked(one: Marked) -> Done:
@@ -227,7 +226,7 @@ def marked(one: Marked) -> Done:
 
 
 def ask_cancel(context: Context, args: Cancelling) -> Confirm:
-    gone = ending.check_cancel(context.session, args.assignment_id, today=today(context))
+    gone = ending.check_cancel(context.session, args.assignment_id, today=today_of(context))
     return Confirm(
         of="assignments.cancel",
         values=_ended_values(gone),
@@ -250,10 +249,6 @@ def _own_place(context: Context) -> UUID:
     if own is None:
         raise BadInput(fields=("coach_id",))
     return own.id
-
-
-def _facts(told: dict[str, Value | None]) -> tuple[Fact, ...]:
-    return tuple(Fact(label=key, value=value) for key, value in told.items() if value is not None)
 
 
 def _counts(tally: Tally) -> dict[str, Value | None]:
@@ -286,7 +281,7 @@ def _next_loads(
     context: Context, view: AssignmentView, days: tuple[AssignedDay, ...]
 ) -> tuple[Table, ...]:
     """What is to be lifted on the next day that isn't marked, if anything by a maximum."""
-    due = [one.due for one in days if one.status in _AHEAD and one.due >= today(context)]
+    due = [one.due for one in days if one.status in _AHEAD and one.due >= today_of(context)]
     placed = (
         (one.due, one.workout_id, one.loads)
         for one in days

@@ -11,9 +11,10 @@ from app.core.errors import BadInput
 from tools.catalog import _automation_parts as parts
 from tools.catalog._automation_args import OneAutomation, Preview, RunNow
 from tools.catalog._broadcasts import MOST_NAMES, left_out_lines, left_out_table
+from tools.catalog._cards import facts_of
 from tools.catalog._messages import refusal
 from tools.catalog._when import instant_of, zone_of
-from tools.kit.cards import Confirm, Done, Fact, Facts, Ref, Table, TableRow
+from tools.kit.cards import Confirm, Done, Facts, Ref, Table, TableRow
 from tools.kit.declare import Args, Context, Item, Started
 from tools.kit.values import Code, Count, Instant, Line, Name, Names, Term, Terms, Value
 
@@ -54,9 +55,7 @@ def facts(context: Context, one: AutomationView) -> Facts:
     }
     return Facts(
         title=Line(key="automations.get.title", values={"name": Name(text=one.name)}),
-        facts=tuple(
-            Fact(label=key, value=value) for key, value in told.items() if value is not None
-        ),
+        facts=facts_of(told),
         tables=(parts.table(context, one.shape),),
         ref=_ref(one),
     )
@@ -78,7 +77,7 @@ def preview(context: Context, args: Preview) -> Facts:
     }
     return Facts(
         title=Line(key="automations.preview_audience.title", values={"name": Name(text=one.name)}),
-        facts=tuple(Fact(label=key, value=value) for key, value in told.items()),
+        facts=facts_of(told),
         tables=(_people_table(found), *left_out_table(found.refused)),
         ref=_ref(one),
     )

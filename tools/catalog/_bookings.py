@@ -27,11 +27,12 @@ from tools.catalog._cards import (
     booked_notes,
     booking_ref,
     booking_values,
+    facts_of,
     moment,
     reason_of,
     session_values,
 )
-from tools.kit.cards import Confirm, Done, Fact, Facts, Option, Pick, TableRow
+from tools.kit.cards import Confirm, Done, Facts, Option, Pick, TableRow
 from tools.kit.declare import Context
 from tools.kit.values import Day, Instant, Line, Name, Term, Terms, Value
 
@@ -157,9 +158,7 @@ def eligibility(context: Context, args: Eligibility, verdict: Verdict) -> Facts:
         title=Line(
             key="bookings.check_eligibility.title", values={**named, "when": moment(one.slot)}
         ),
-        facts=tuple(
-            Fact(label=key, value=value) for key, value in told.items() if value is not None
-        ),
+        facts=facts_of(told),
     )
 
 

@@ -9,10 +9,11 @@ from app.messages import service
 from app.messages.texts import filled
 from app.messages.views import BroadcastView, LeftOut, Plan
 from app.studio import queries as studio
+from tools.catalog._cards import facts_of
 from tools.catalog._message_args import OneBroadcast, Scheduling, Sending
 from tools.catalog._messages import how_lines, refusal
 from tools.catalog._when import instant_of, zone_of
-from tools.kit.cards import Confirm, Done, Fact, Facts, Ref, Table, TableRow
+from tools.kit.cards import Confirm, Done, Facts, Ref, Table, TableRow
 from tools.kit.declare import Args, Context, Item, Started
 from tools.kit.values import Code, Count, Instant, Line, Names, Quote, Term, Value
 
@@ -48,9 +49,7 @@ def preview(context: Context, found: Plan) -> Facts:
     }
     return Facts(
         title=Line(key="messages.preview_broadcast.title"),
-        facts=tuple(
-            Fact(label=key, value=value) for key, value in told.items() if value is not None
-        ),
+        facts=facts_of(told),
         tables=(_samples(context, found), *left_out_table(found.left_out)),
     )
 

@@ -1,6 +1,6 @@
 """Cards of the studio's things: the same values under the same names, whichever tool shows them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from app.bookings.errors import NotBookable
@@ -8,7 +8,7 @@ from app.bookings.service import Booked
 from app.bookings.views import BookingView, SessionView
 from app.schedule.times import Slot
 from app.studio.paging import Page
-from tools.kit.cards import Ref, Table, TableRow
+from tools.kit.cards import Fact, Ref, Table, TableRow
 from tools.kit.values import Line, Moment, Name, Term, Value
 
 T = TypeVar("T")
@@ -30,6 +30,11 @@ BOOKING_COLUMNS = (
     "label.number",
     "label.credits",
 )
+
+
+def facts_of(told: Mapping[str, Value | None]) -> tuple[Fact, ...]:
+    """Values by the keys of their labels; what is None isn't told."""
+    return tuple(Fact(label=key, value=value) for key, value in told.items() if value is not None)
 
 
 def moment(slot: Slot) -> Moment:

@@ -8,9 +8,9 @@ from app.programs.service import daily as service
 from app.programs.service.daily import WeekCopy
 from app.programs.terms import DailyStatus
 from app.programs.views import DailyView
-from app.studio import queries as studio
 from tools.catalog import _workouts
 from tools.catalog._daily_args import CopyWeek, OneDaily, OneDay, OneWeekOfDays
+from tools.catalog._when import today_of, zone_of
 from tools.kit.cards import Confirm, Done, Table, TableRow, WorkoutCard
 from tools.kit.declare import Context
 from tools.kit.values import Count, Day, Instant, Line, Name, Names, Quote, Span, Term, Value
@@ -62,7 +62,7 @@ def day(context: Context, args: OneDay) -> Table | WorkoutCard:
 
 
 def week(context: Context, args: OneWeekOfDays) -> Table:
-    today = studio.today(context.session, context.actor.org_id, context.now)
+    today = today_of(context)
     first = service.week_of(context.session, context.actor, args.week_start or today)
     days = Days.week_from(first, args.class_type_id)
     found = queries.with_gaps(context.session, days, context.actor.language, now=context.now)
@@ -127,7 +127,7 @@ def _whole(context: Context, view: DailyView) -> WorkoutCard | None:
 def _publish_at(context: Context, view: DailyView) -> Instant | None:
     if view.status is not DailyStatus.SCHEDULED or view.publish_at is None:
         return None
-    zone = studio.org(context.session, context.actor.org_id).timezone
+    zone = zone_of(context)
     return Instant(at=view.publish_at, zone=zone)
 
 

@@ -7,11 +7,11 @@ from uuid import UUID
 from app.forms import queries, service
 from app.forms.fields import Answer, Field
 from app.forms.views import Copy, InstanceFilter, InstanceView, MissingView, TemplateView
-from app.studio import queries as studio
 from app.studio.paging import Page
 from tools.catalog import _form_args as args_of
-from tools.catalog._when import shown_at, zone_of
-from tools.kit.cards import Confirm, Done, Fact, Facts, Ref, Table, TableRow
+from tools.catalog._cards import facts_of
+from tools.catalog._when import shown_at, today_of, zone_of
+from tools.kit.cards import Confirm, Done, Facts, Ref, Table, TableRow
 from tools.kit.declare import Context
 from tools.kit.values import Code, Day, Instant, Line, Name, Names, Quote, Term, Value
 
@@ -62,7 +62,7 @@ def template_facts(one: TemplateView) -> Facts:
     rows = tuple(_question_row(number, field) for number, field in enumerate(one.fields, 1))
     return Facts(
         title=Line(key="forms.get_template.title", values={"form": Name(text=one.title)}),
-        facts=tuple(Fact(label=key, value=each) for key, each in told.items() if each is not None),
+        facts=facts_of(told),
         ref=template_ref(one),
         tables=(
             Table(
@@ -92,13 +92,13 @@ def ask_delete_template(context: Context, args: args_of.OneTemplate) -> Confirm:
 
 
 def instances(context: Context, args: args_of.Instances) -> Page[InstanceView]:
-    today = studio.today(context.session, context.actor.org_id, context.now)
+    today = today_of(context)
     wanted = InstanceFilter(args.member_id, args.form_template_id, args.status)
     return queries.instances(context.session, wanted, today=today, cut=args.cut)
 
 
 def instance(context: Context, instance_id: UUID) -> InstanceView:
-    today = studio.today(context.session, context.actor.org_id, context.now)
+    today = today_of(context)
     return queries.instance(context.session, instance_id, today=today)
 
 
@@ -141,14 +141,14 @@ def instance_facts(context: Context, one: InstanceView) -> Facts:
         told["label.signed_by"] = Name(text=copy.signed_by)
     return Facts(
         title=Line(key="forms.get_instance.title", values=instance_values(one)),
-        facts=tuple(Fact(label=key, value=each) for key, each in told.items() if each is not None),
+        facts=facts_of(told),
         ref=_instance_ref(one),
         tables=() if copy is None else (_answers(context, copy),),
     )
 
 
 def missing(context: Context, args: args_of.Missing) -> Page[MissingView]:
-    today = studio.today(context.session, context.actor.org_id, context.now)
+    today = today_of(context)
     through = today + timedelta(days=args.expiring_within_days)
     return queries.missing(
         context.session, args.form_template_id, today=today, through=through, cut=args.cut

@@ -15,10 +15,11 @@ from app.messages.texts import content_variables, filled
 from app.people.terms import Channel
 from app.studio import queries as studio
 from tools.catalog import _inbox_args as args_of
+from tools.catalog._cards import facts_of
 from tools.catalog._messages import later_lines
 from tools.catalog._tasks import own_place
 from tools.catalog._when import shown_at, zone_of
-from tools.kit.cards import Confirm, Done, Fact, Facts, Ref, Table, TableRow
+from tools.kit.cards import Confirm, Done, Facts, Ref, Table, TableRow
 from tools.kit.declare import Context
 from tools.kit.values import Code, Instant, Line, Name, Quote, Term, Value
 
@@ -66,7 +67,7 @@ def facts(context: Context, args: args_of.Reading) -> Facts:
     told = {**_thread(view, zone, context.now), **_draft(context, view)}
     return Facts(
         title=Line(key="inbox.get_thread.title", values=values(view)),
-        facts=tuple(Fact(label=key, value=one) for key, one in told.items() if one is not None),
+        facts=facts_of(told),
         ref=_ref(view),
         tables=(_messages(context, view, args, zone),),
     )

@@ -16,8 +16,8 @@ from app.studio.paging import Cut
 from app.tasks import queries as tasks
 from i18n import Language, Shown, phrase
 from tools.catalog import _lead_args as args_of
-from tools.catalog._cards import moment
-from tools.catalog._when import day_of, instant_of, shown_at, zone_of
+from tools.catalog._cards import facts_of, moment
+from tools.catalog._when import day_of, instant_of, shown_at, today_of, zone_of
 from tools.kit.cards import Confirm, Done, Fact, Facts, Ref, Table, TableRow
 from tools.kit.declare import Context
 from tools.kit.values import Code, Instant, Line, Name, Quote, Term, Value
@@ -76,7 +76,7 @@ def facts(context: Context, view: LeadView) -> Facts:
     told = {**_person(view), **_progress(context, view)}
     return Facts(
         title=Line(key="leads.get.title", values={"lead": Name(text=view.name)}),
-        facts=tuple(Fact(label=key, value=one) for key, one in told.items() if one is not None),
+        facts=facts_of(told),
         ref=_ref(view),
         tables=(_tasks(context, view), _activities(context, view)),
     )
@@ -148,7 +148,7 @@ def converted(context: Context, lead_id: UUID, made: service.Converted) -> Done:
     view = queries.lead(context.session, lead_id)
     told: dict[str, Value] = {"lead": Name(text=view.name)}
     if made.membership_id is not None:
-        today = studio.today(context.session, context.actor.org_id, context.now)
+        today = today_of(context)
         plans = memberships.covers(context.session, made.member_id, today)
         sold = next(one.plan for one in plans if one.membership_id == made.membership_id)
         told["plan"] = Name(text=sold)

@@ -13,8 +13,9 @@ from app.people.views import FoundMember, MemberView, NoteView, Profile, StaffVi
 from app.studio import queries as studio
 from app.studio.paging import Cut
 from app.studio.policy import merged
-from tools.catalog._cards import listing, moment
-from tools.kit.cards import Fact, Facts, Ref, Table, TableRow
+from tools.catalog._cards import facts_of, listing, moment
+from tools.catalog._when import today_of
+from tools.kit.cards import Facts, Ref, Table, TableRow
 from tools.kit.declare import Context
 from tools.kit.values import Code, Day, Instant, Line, Name, Names, Quote, Term, Terms, Value
 
@@ -33,7 +34,7 @@ STAFF_COLUMNS = ("label.name", "label.role", "label.can_coach")
 
 
 def member_rows(context: Context, found: tuple[FoundMember, ...]) -> tuple[TableRow, ...]:
-    today = studio.today(context.session, context.actor.org_id, context.now)
+    today = today_of(context)
     ids = [one.member.id for one in found]
     plans = memberships.plans_of(context.session, ids, today)
     return tuple(_member_row(one, plans.get(one.member.id, ())) for one in found)
@@ -54,9 +55,7 @@ def profile(context: Context, found: Profile) -> Facts:
     }
     return Facts(
         title=Line(key="read.get_member.title", values={"member": Name(text=member.name)}),
-        facts=tuple(
-            Fact(label=key, value=value) for key, value in told.items() if value is not None
-        ),
+        facts=facts_of(told),
         tables=tuple(_notes(context, member, org.timezone)),
         ref=Ref(entity="member", id=member.id, version=member.version),
     )

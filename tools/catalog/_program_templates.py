@@ -7,6 +7,7 @@ from app.programs.service.templates import Made
 from app.programs.views import TemplateView
 from app.studio import queries as studio
 from tools.catalog import _loads, _programs
+from tools.catalog._cards import facts_of
 from tools.catalog._template_args import EditDay, OneTemplate, Preview, parameters
 from tools.kit.cards import Confirm, Done, Fact, Facts, Ref, Table, TableRow
 from tools.kit.declare import Context
@@ -67,9 +68,7 @@ def facts(context: Context, view: TemplateView) -> Facts:
     lists = (_days(context, view), *((_parameters(context, view),) if view.parameters else ()))
     return Facts(
         title=_title("program_templates.get.title", view),
-        facts=tuple(
-            Fact(label=key, value=value) for key, value in told.items() if value is not None
-        ),
+        facts=facts_of(told),
         tables=lists,
         ref=ref(view),
     )

@@ -9,8 +9,9 @@ from app.programs.service.ending import OnAssigned, ProgramDeleted
 from app.programs.terms import Weekday
 from app.programs.views import DayView, ProgramView, SlotView, WeekView
 from app.studio import queries as studio
+from tools.catalog._cards import facts_of
 from tools.catalog._program_args import DeleteProgram, OneSlot, OneWeek, ShowProgram
-from tools.kit.cards import Confirm, Done, Fact, Facts, Option, Pick, Ref, Table, TableRow
+from tools.kit.cards import Confirm, Done, Facts, Option, Pick, Ref, Table, TableRow
 from tools.kit.declare import Context
 from tools.kit.values import Count, Line, Name, Names, Percent, Quote, Term, Value
 
@@ -76,9 +77,7 @@ def facts(context: Context, args: ShowProgram) -> Facts:
     }
     return Facts(
         title=Line(key="programs.get.title", values={"program": Name(text=view.title)}),
-        facts=tuple(
-            Fact(label=key, value=value) for key, value in told.items() if value is not None
-        ),
+        facts=facts_of(told),
         tables=_tables(context, view, args.week),
         ref=ref(view),
     )

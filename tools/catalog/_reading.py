@@ -3,8 +3,9 @@
 from app.messages.views import SegmentView
 from app.people import queries as people
 from app.studio import queries as studio
+from tools.catalog._cards import facts_of
 from tools.kit.calls import Outcome
-from tools.kit.cards import Done, Fact, Facts, Ref, Table, TableRow
+from tools.kit.cards import Done, Facts, Ref, Table, TableRow
 from tools.kit.declare import Context
 from tools.kit.receipts import Action
 from tools.kit.values import Code, Day, Deed, Instant, Line, Name, Term, Value
@@ -31,7 +32,7 @@ def context_card(context: Context) -> Facts:
     }
     return Facts(
         title=Line(key="read.get_current_context.title", values={"gym": Name(text=org.name)}),
-        facts=tuple(Fact(label=key, value=value) for key, value in told.items()),
+        facts=facts_of(told),
         ref=_own_place(context),
     )
 

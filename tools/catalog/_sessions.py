@@ -8,9 +8,9 @@ from app.bookings.service import SessionCancelled, SessionMove, SessionReinstate
 from app.bookings.views import SessionView
 from app.schedule.terms import Scope
 from tools.catalog import _series
-from tools.catalog._cards import moment, session_ref, session_values, time_notes
+from tools.catalog._cards import facts_of, moment, session_ref, session_values, time_notes
 from tools.catalog._session_args import Cancelling, Deleting, NewTime
-from tools.kit.cards import Confirm, Done, Fact, Facts
+from tools.kit.cards import Confirm, Done, Facts
 from tools.kit.declare import Context
 from tools.kit.values import Instant, Line, Name, Names, Term, Value
 
@@ -41,9 +41,7 @@ def facts(context: Context, one: SessionView) -> Facts:
     }
     return Facts(
         title=Line(key="class_sessions.get.title", values=named(one)),
-        facts=tuple(
-            Fact(label=key, value=value) for key, value in told.items() if value is not None
-        ),
+        facts=facts_of(told),
         ref=session_ref(one),
     )
 

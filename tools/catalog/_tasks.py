@@ -10,8 +10,9 @@ from app.tasks import queries, service
 from app.tasks.terms import Priority, TaskStatus
 from app.tasks.views import TaskFilter, TaskStep, TaskView
 from tools.catalog import _task_args as args_of
+from tools.catalog._cards import facts_of
 from tools.catalog._when import instant_of, shown_at, zone_of
-from tools.kit.cards import Confirm, Done, Fact, Facts, Ref, Table, TableRow
+from tools.kit.cards import Confirm, Done, Facts, Ref, Table, TableRow
 from tools.kit.declare import Context
 from tools.kit.values import Line, Name, Names, Quote, Term, Value
 
@@ -88,7 +89,7 @@ def facts(context: Context, view: TaskView, steps: tuple[TaskStep, ...]) -> Fact
         told["label.outcome"] = Quote(text=view.outcome) if view.outcome else None
     return Facts(
         title=Line(key="tasks.get.title", values={"task": Name(text=view.title)}),
-        facts=tuple(Fact(label=key, value=one) for key, one in told.items() if one is not None),
+        facts=facts_of(told),
         ref=_ref(view),
         tables=(_history(steps, zone),),
     )

@@ -1,6 +1,6 @@
-"""Times as arguments: an instant, said as the gym's clocks show it."""
+"""The gym's day and clocks: what is said by them, and what they show."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Annotated
 from zoneinfo import ZoneInfo
 
@@ -23,6 +23,11 @@ def instant_of(context: Context, said: datetime) -> datetime:
         return said.astimezone(UTC)
     except OverflowError:
         raise BadInput(fields=("time",)) from None
+
+
+def today_of(context: Context) -> date:
+    """The gym's local day."""
+    return studio.today(context.session, context.actor.org_id, context.now)
 
 
 def zone_of(context: Context) -> str:

@@ -13,7 +13,7 @@ from app.workouts.service import workouts as service
 from app.workouts.structure import Movement, Reading, Remark
 from app.workouts.terms import SectionKind, WeightUnit, WorkoutStatus
 from app.workouts.views import SectionView, WorkoutBrief, WorkoutView
-from tools.catalog._cards import listing
+from tools.catalog._cards import facts_of, listing
 from tools.catalog._workout_args import (
     CreateWorkout,
     DeleteWorkout,
@@ -118,7 +118,7 @@ def placed(
         card = shown(context, ShowWorkout(workout_id=workout_id))
     except NotFound:
         return None
-    facts = tuple(Fact(label=key, value=one) for key, one in told.items() if one is not None)
+    facts = facts_of(told)
     return card.model_copy(update={"heading": heading, "facts": (*facts, *card.facts)})
 
 
@@ -130,7 +130,7 @@ def _facts(brief: WorkoutBrief) -> tuple[Fact, ...]:
         "label.member_notes": Quote(text=brief.member_notes) if brief.member_notes else None,
         "label.status": Term(key=f"workout.{brief.status}") if shown_status else None,
     }
-    return tuple(Fact(label=key, value=one) for key, one in told.items() if one is not None)
+    return facts_of(told)
 
 
 def _section(

@@ -1,14 +1,12 @@
 """Figures of the gym: what comes in, who stays, who comes, who may leave."""
 
-from datetime import date
-
 from app.analytics.periods import MonthOf
 from app.analytics.queries import growth, money, overview, payments, risk, visits
 from app.core.actor import Role
-from app.studio import queries as studio
 from i18n import N_
 from tools.catalog import _analytics, _analytics_args, _analytics_people
 from tools.catalog._analytics_args import month_of
+from tools.catalog._when import today_of, zone_of
 from tools.kit.cards import Facts, Table
 from tools.kit.declare import ADMIN, Context, Effect, tool
 
@@ -16,10 +14,10 @@ from tools.kit.declare import ADMIN, Context, Effect, tool
 @tool(Effect.READ, "GET /analytics/overview", label=N_("Show today's figures"), quick=True)
 def get_overview(context: Context, args: _analytics_args.Overview) -> Facts:
     """Show a day's headline numbers; money only for admins and owners."""
-    day = args.date or _today(context)
+    day = args.date or today_of(context)
     sees_money = context.actor.role.at_least(Role.ADMIN)
     found = overview.headline(
-        context.session, day, now=context.now, today=_today(context), money=sees_money
+        context.session, day, now=context.now, today=today_of(context), money=sees_money
     )
     return _analytics.overview(found)
 
@@ -33,7 +31,7 @@ def get_overview(context: Context, args: _analytics_args.Overview) -> Facts:
 )
 def get_mrr(context: Context, args: _analytics_args.Mrr) -> Facts:
     """Show monthly recurring revenue with new, expansion, contraction, freeze and lost parts."""
-    today = _today(context)
+    today = today_of(context)
     month = month_of(args.month, today)
     other = None if args.compare_to is None else month_of(args.compare_to, today)
     return _analytics.mrr(money.mrr(context.session, month, today=today, compare=other))
@@ -48,7 +46,7 @@ def get_mrr(context: Context, args: _analytics_args.Mrr) -> Facts:
 )
 def get_revenue_summary(context: Context, args: _analytics_args.Money) -> Facts:
     """Show collected, failed and outstanding amounts of a period from the read-only ledger."""
-    found = payments.revenue(context.session, args.days, args.group_by, zone=_zone(context))
+    found = payments.revenue(context.session, args.days, args.group_by, zone=zone_of(context))
     return _analytics.revenue(found, args.group_by)
 
 
@@ -61,7 +59,7 @@ def get_revenue_summary(context: Context, args: _analytics_args.Money) -> Facts:
 )
 def list_unpaid_members(context: Context, args: _analytics_args.Unpaid) -> Table:
     """List members with an unpaid or failed charge: amount owed and days overdue."""
-    day = args.as_of or _today(context)
+    day = args.as_of or today_of(context)
     since = None if args.month is None else month_of(args.month, day).first
     found = payments.unpaid(
         context.session, day, month_first=since, min_days=args.min_days_overdue, cut=args.cut
@@ -72,7 +70,7 @@ def list_unpaid_members(context: Context, args: _analytics_args.Unpaid) -> Table
 @tool(Effect.READ, "GET /analytics/churn", label=N_("Show churn"), role=ADMIN, quick=True)
 def get_churn(context: Context, args: _analytics_args.Churn) -> Facts:
     """Show member churn and revenue churn of a month with who left and why."""
-    today = _today(context)
+    today = today_of(context)
     month = month_of(args.month, today)
     return _analytics.churn(money.churn(context.session, month, today=today, plan_id=args.plan_id))
 
@@ -80,7 +78,7 @@ def get_churn(context: Context, args: _analytics_args.Churn) -> Facts:
 @tool(Effect.READ, "GET /analytics/retention", label=N_("Show retention"), role=ADMIN)
 def get_retention(context: Context, args: _analytics_args.Retention) -> Table:
     """Show cohort retention by the month of the first payment: percent still here after."""
-    today = _today(context)
+    today = today_of(context)
     first, last = (month_of(one, today) for one in (args.cohort_from, args.cohort_to))
     horizon = args.horizon_months
     found = money.cohorts(context.session, _near(first, last), last, months=horizon, today=today)
@@ -96,10 +94,10 @@ def get_retention(context: Context, args: _analytics_args.Retention) -> Table:
 )
 def get_arpm(context: Context, args: _analytics_args.Arpm) -> Facts:
     """Show average recurring revenue per paying member, its trend and lifetime value."""
-    today = _today(context)
+    today = today_of(context)
     month = month_of(args.month, today)
     found = money.arpm(
-        context.session, month, today=today, zone=_zone(context), plan_id=args.plan_id
+        context.session, month, today=today, zone=zone_of(context), plan_id=args.plan_id
     )
     return _analytics.arpm(found, so_far=today <= month.last)
 
@@ -113,7 +111,7 @@ def get_attendance_summary(context: Context, args: _analytics_args.Attendance) -
         args.group_by,
         language=context.actor.language,
         now=context.now,
-        today=_today(context),
+        today=today_of(context),
     )
     people = visits.people(context.session, args.days, now=context.now)
     return _analytics.attendance(found, people, args.group_by)
@@ -128,7 +126,7 @@ def get_class_occupancy(context: Context, args: _analytics_args.Occupancy) -> Fa
         args.group_by,
         language=context.actor.language,
         now=context.now,
-        today=_today(context),
+        today=today_of(context),
     )
     return _analytics.occupancy(found, args.group_by)
 
@@ -142,7 +140,7 @@ def get_no_show_stats(context: Context, args: _analytics_args.NoShows) -> Facts:
         None,
         language=context.actor.language,
         now=context.now,
-        today=_today(context),
+        today=today_of(context),
     )
     who = visits.repeaters(
         context.session, args.days, least=args.min_count, now=context.now, cut=args.cut
@@ -155,7 +153,7 @@ def list_at_risk_members(context: Context, args: _analytics_args.Risk) -> Table:
     """List active members who may leave, the likeliest first, with the reasons and score."""
     found = risk.at_risk(
         context.session,
-        _today(context),
+        today_of(context),
         now=context.now,
         threshold_days=args.threshold_days,
         with_money=context.actor.role.at_least(Role.ADMIN),
@@ -167,7 +165,7 @@ def list_at_risk_members(context: Context, args: _analytics_args.Risk) -> Table:
 @tool(Effect.READ, "GET /analytics/compliance", label=N_("Show program compliance"), quick=True)
 def get_compliance_report(context: Context, args: _analytics_args.Compliance) -> Facts:
     """Show how far assigned programs were followed, by coach and by member."""
-    asked = growth.Asked(args.days, _today(context), args.coach_id, args.program_id)
+    asked = growth.Asked(args.days, today_of(context), args.coach_id, args.program_id)
     by_coach = growth.followed_by_coach(context.session, asked)
     by_member = growth.followed_by_member(context.session, asked)
     return _analytics_people.compliance(args.days, by_coach, by_member)
@@ -183,7 +181,7 @@ def get_compliance_report(context: Context, args: _analytics_args.Compliance) ->
 def get_lead_conversion(context: Context, args: _analytics_args.Leads) -> Facts:
     """Show how leads of a period convert, by source, owner or stage, and how long it takes."""
     found = growth.conversion(
-        context.session, args.days, args.group_by, now=context.now, zone=_zone(context)
+        context.session, args.days, args.group_by, now=context.now, zone=zone_of(context)
     )
     return _analytics_people.leads(found, args.group_by)
 
@@ -195,18 +193,10 @@ def get_coach_performance(context: Context, args: _analytics_args.Coaches) -> Ta
         context.session,
         args.days,
         now=context.now,
-        today=_today(context),
+        today=today_of(context),
         coach_id=args.coach_id,
     )
     return _analytics_people.coaches(args.days, found)
-
-
-def _today(context: Context) -> date:
-    return studio.today(context.session, context.actor.org_id, context.now)
-
-
-def _zone(context: Context) -> str:
-    return studio.org(context.session, context.actor.org_id).timezone
 
 
 def _near(first: MonthOf, last: MonthOf) -> MonthOf:

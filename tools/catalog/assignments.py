@@ -21,6 +21,7 @@ from tools.catalog._assignment_args import (
     UpdateAssignment,
 )
 from tools.catalog._cards import listing
+from tools.catalog._when import today_of
 from tools.kit.cards import Done, Facts, Table
 from tools.kit.declare import SNAPSHOT, Context, Effect, Item, Started, tool
 from tools.kit.values import Line
@@ -28,9 +29,7 @@ from tools.kit.values import Line
 
 def assign_one(context: Context, args: CreateMany, item: Item) -> None:
     """One member's copy."""
-    copy = assigning.copy_of(
-        context.session, context.actor, args.wish, today=_assignments.today(context)
-    )
+    copy = assigning.copy_of(context.session, context.actor, args.wish, today=today_of(context))
     assigning.assign(context.session, context.actor, UUID(item.id), copy)
 
 
@@ -42,9 +41,7 @@ def assign_one(context: Context, args: CreateMany, item: Item) -> None:
 )
 def get(context: Context, args: ShowAssignment) -> Facts:
     """Show one assignment with its calendar and the status of each day."""
-    view = queries.assignment_view(
-        context.session, args.assignment_id, today=_assignments.today(context)
-    )
+    view = queries.assignment_view(context.session, args.assignment_id, today=today_of(context))
     return _assignments.facts(context, view, args.from_date)
 
 
@@ -74,7 +71,7 @@ def get_compliance(context: Context, args: Compliance) -> Facts:
 def create(context: Context, args: CreateAssignment) -> Done:
     """Assign a program or a single workout to one member; later changes don't reach it."""
     made = assigning.create(
-        context.session, context.actor, args.member_id, args.wish, today=_assignments.today(context)
+        context.session, context.actor, args.member_id, args.wish, today=today_of(context)
     )
     return _assignments.moved("assignments.create", context, made)
 
@@ -105,7 +102,7 @@ def update(context: Context, args: UpdateAssignment) -> Done:
         context.session,
         args.assignment_id,
         args.changes,
-        today=_assignments.today(context),
+        today=today_of(context),
         expected_version=args.expected_version,
     )
     return _assignments.moved("assignments.update", context, view)
@@ -123,7 +120,7 @@ def pause(context: Context, args: Pausing) -> Done:
         context.session,
         context.actor,
         args.assignment_id,
-        today=_assignments.today(context),
+        today=today_of(context),
         until=args.until,
         reason=args.reason,
     )
@@ -142,7 +139,7 @@ def resume(context: Context, args: Resuming) -> Done:
         context.session,
         context.actor,
         args.assignment_id,
-        today=_assignments.today(context),
+        today=today_of(context),
         on=args.resume_on,
     )
     return _assignments.moved("assignments.resume", context, view)
@@ -159,7 +156,7 @@ def complete(context: Context, args: Completing) -> Done:
     gone = ending.complete(
         context.session,
         args.assignment_id,
-        today=_assignments.today(context),
+        today=today_of(context),
         on=args.completed_on,
         summary=args.summary,
     )
@@ -180,7 +177,7 @@ def set_workout_status(context: Context, args: Marking) -> Done:
         args.assignment_day_id,
         args.mark,
         now=context.now,
-        today=_assignments.today(context),
+        today=today_of(context),
         expected_version=args.expected_version,
     )
     return _assignments.marked(made)
@@ -199,7 +196,7 @@ def cancel(context: Context, args: Cancelling) -> Done:
         context.session,
         context.actor,
         args.assignment_id,
-        today=_assignments.today(context),
+        today=today_of(context),
         reason=args.reason,
     )
     return _assignments.ended("assignments.cancel", gone)
@@ -208,8 +205,6 @@ def cancel(context: Context, args: Cancelling) -> Done:
 @tool(Effect.READ, "GET /assignments", label=N_("List assigned programs"), quick=True)
 def list(context: Context, args: Assignments) -> Table:  # noqa: A001 - the action's name
     """List assignments by member, program, coach or status."""
-    found = queries.assignments(
-        context.session, args.wanted, today=_assignments.today(context), cut=args.cut
-    )
+    found = queries.assignments(context.session, args.wanted, today=today_of(context), cut=args.cut)
     title = Line(key="assignments.list.title")
     return listing(title, _assignments.COLUMNS, found, _assignments.row)

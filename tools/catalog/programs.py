@@ -3,7 +3,6 @@
 from app.programs.queries import programs as queries
 from app.programs.service import ending, placing
 from app.programs.service import programs as service
-from app.studio import queries as studio
 from i18n import N_
 from tools.catalog import _programs
 from tools.catalog._cards import listing
@@ -20,6 +19,7 @@ from tools.catalog._program_args import (
     ShowProgram,
     UpdateProgram,
 )
+from tools.catalog._when import today_of
 from tools.kit.cards import Done, Facts, Table
 from tools.kit.declare import SNAPSHOT, Context, Effect, tool
 from tools.kit.values import Line
@@ -140,7 +140,7 @@ def remove_workout(context: Context, args: OneSlot) -> Done:
 )
 def delete(context: Context, args: DeleteProgram) -> Done:
     """Delete a program; whoever has it keeps their copy, or it is cancelled for them."""
-    today = studio.today(context.session, context.actor.org_id, context.now)
+    today = today_of(context)
     gone = ending.delete_program(
         context.session, args.program_id, args.on_active_assignments, today=today
     )

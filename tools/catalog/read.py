@@ -9,11 +9,11 @@ from app.messages import queries as messages
 from app.people import queries as people
 from app.people.terms import MemberStatus
 from app.schedule import queries as schedule
-from app.studio import queries as studio
 from i18n import N_
 from tools.catalog import _finding, _people, _reading, _workout_results
 from tools.catalog._args import Listed, MemberId
 from tools.catalog._finding import AuditLog, History, Search
+from tools.catalog._when import zone_of
 from tools.catalog._workout_args import MemberResults, SearchExercises
 from tools.kit import receipts
 from tools.kit.cards import Facts, Option, Pick, Picked, Table
@@ -178,7 +178,7 @@ def list_recent_agent_actions(context: Context, args: Recent) -> Table:
         conversation_id=args.conversation_id,
         undoable_only=args.undoable_only,
     )
-    zone = studio.org(context.session, context.actor.org_id).timezone
+    zone = zone_of(context)
     return _reading.actions_card(found, zone)
 
 

@@ -2,7 +2,6 @@
 
 from app.bookings import queries, service
 from app.schedule import service as schedule
-from app.studio import queries as studio
 from i18n import N_
 from tools.catalog import _sessions
 from tools.catalog._cards import BOOKING_COLUMNS, SESSION_COLUMNS, booking_row, listing, session_row
@@ -17,6 +16,7 @@ from tools.catalog._session_args import (
     SessionChanges,
     Sessions,
 )
+from tools.catalog._when import today_of
 from tools.kit.cards import Done, Facts, Table
 from tools.kit.declare import SNAPSHOT, Context, Effect, tool
 from tools.kit.values import Line
@@ -137,7 +137,7 @@ def delete(context: Context, args: Deleting) -> Done:
 @tool(Effect.READ, "GET /class-sessions", label=N_("Show the schedule"), quick=True)
 def list(context: Context, args: Sessions) -> Table:  # noqa: A001 - the action's name
     """Show the schedule of some days (default: today) with coach, places taken and waiting."""
-    today = studio.today(context.session, context.actor.org_id, context.now)
+    today = today_of(context)
     wanted = args.wanted(today)
     found = queries.sessions(context.session, wanted, context.actor.language, cut=args.cut)
     return listing(Line(key="class_sessions.list.title"), SESSION_COLUMNS, found, session_row)

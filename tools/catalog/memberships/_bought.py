@@ -12,15 +12,15 @@ from app.desk.freezing import Freezing, Unfreezing
 from app.memberships import queries, service
 from app.memberships.service import Extended, Frozen, PlanMove
 from app.memberships.views import MembershipView
-from app.studio import queries as studio
-from tools.catalog._cards import moment
+from tools.catalog._cards import facts_of, moment
+from tools.catalog._when import today_of
 from tools.catalog.memberships._commerce_args import (
     BulkExtension,
     Cancellation,
     CreditChange,
     Freeze,
 )
-from tools.kit.cards import Confirm, Done, Fact, Facts, Ref, Table, TableRow
+from tools.kit.cards import Confirm, Done, Facts, Ref, Table, TableRow
 from tools.kit.declare import Context, Item, Started
 from tools.kit.values import Amount, Code, Count, Day, Line, Name, Names, Span, Term, Value
 
@@ -37,12 +37,8 @@ _NAMED = 10
 """So many bookings are told one by one; of the rest, how many there are."""
 
 
-def today(context: Context) -> date:
-    return studio.today(context.session, context.actor.org_id, context.now)
-
-
 def view_of(context: Context, membership_id: UUID) -> MembershipView:
-    return queries.membership(context.session, membership_id, today(context))
+    return queries.membership(context.session, membership_id, today_of(context))
 
 
 def values_of(view: MembershipView) -> dict[str, Value]:
@@ -90,7 +86,7 @@ def facts(context: Context, view: MembershipView) -> Facts:
     )
     return Facts(
         title=Line(key="memberships.get.title", values=values_of(view)),
-        facts=tuple(Fact(label=key, value=one) for key, one in told.items() if one is not None),
+        facts=facts_of(told),
         tables=(table,) if rows else (),
         ref=ref_of(view),
     )
@@ -174,7 +170,7 @@ def extended(context: Context, told: Extended) -> Done:
 def ask_adjust(context: Context, args: CreditChange) -> Confirm:
     """With what will be left: one agrees to a number, not to a difference."""
     view = view_of(context, args.membership_id)
-    left = service.preview_adjust(context.session, view.id, args.change, today=today(context))
+    left = service.preview_adjust(context.session, view.id, args.change, today=today_of(context))
     return Confirm(
         of="memberships.adjust_credits",
         values=_credit_values(view, args, left),
@@ -245,7 +241,7 @@ def _sorted_out(
     context: Context, args: BulkExtension
 ) -> tuple[list[MembershipView], list[MembershipView]]:
     """What can be extended, and what goes on anyway or is being cancelled."""
-    found = queries.extensible(context.session, args.filter.wanted, today(context))
+    found = queries.extensible(context.session, args.filter.wanted, today_of(context))
     able = [one for one in found if service.extensible(one)]
     return able, [one for one in found if not service.extensible(one)]
 
@@ -284,7 +280,7 @@ def _leaving_values(context: Context, told: Leaving) -> dict[str, Value]:
     return {
         **values_of(told.membership),
         "last": Day(date=told.effective_on - timedelta(days=1)),
-        "at_once": told.effective_on <= today(context),
+        "at_once": told.effective_on <= today_of(context),
         "bookings": len(told.cleared.bookings),
         "credits": told.cleared.credits,
     }

@@ -15,6 +15,7 @@ from app.studio import queries as studio
 from i18n import Language as Tongue
 from i18n import Shown, phrase
 from tools.catalog._args import Listed
+from tools.catalog._when import zone_of
 from tools.catalog.memberships._member_args import Email, Language, Named, Phone
 from tools.kit.cards import Confirm, Done, Ref, TableRow
 from tools.kit.declare import Args, Context
@@ -77,7 +78,7 @@ class Resend(OneInvitation):
 
 
 def row_in(context: Context) -> Callable[[InvitationView], TableRow]:
-    zone = studio.org(context.session, context.actor.org_id).timezone
+    zone = zone_of(context)
 
     def row(one: InvitationView) -> TableRow:
         pending = one.status is InvitationStatus.PENDING
@@ -179,6 +180,6 @@ def _text(context: Context, found: InvitationView) -> Line:
 def _held(context: Context, told: Invited) -> Iterator[Line]:
     """When it goes out, where that isn't now."""
     if told.goes_at is not None:
-        zone = studio.org(context.session, context.actor.org_id).timezone
+        zone = zone_of(context)
         at = Instant(at=told.goes_at, zone=zone)
         yield Line(key="memberships.invite_member.effect_held", values={"at": at})

@@ -7,7 +7,7 @@ from app.desk.leaving import Left, preview_archive, preview_suspend
 from app.desk.queries import RosterRow
 from app.people.service import Updated
 from app.people.views import MemberView, NoteView
-from app.studio import queries as studio
+from tools.catalog._when import zone_of
 from tools.catalog.memberships._member_args import Archive, Erase, Suspend
 from tools.kit.cards import Confirm, Done, Ref, TableRow, Typed
 from tools.kit.declare import Context
@@ -23,7 +23,7 @@ ROSTER_COLUMNS = (
 
 
 def roster_row_in(context: Context) -> Callable[[RosterRow], TableRow]:
-    zone = studio.org(context.session, context.actor.org_id).timezone
+    zone = zone_of(context)
 
     def row(one: RosterRow) -> TableRow:
         cells = (

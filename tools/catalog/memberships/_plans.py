@@ -6,7 +6,6 @@ from uuid import UUID
 from app.core.actor import Role
 from app.memberships import queries
 from app.memberships.views import PaymentView, PlanView
-from app.studio import queries as studio
 from tools.kit.cards import Done, Ref, Table, TableRow
 from tools.kit.declare import Context
 from tools.kit.values import Amount, Code, Count, Day, Instant, Line, Name, Term, Value
@@ -96,7 +95,3 @@ def _payment_row(view: PaymentView, zone: str) -> TableRow:
         Code(text=view.invoice_no) if view.invoice_no else None,
     )
     return TableRow(id=str(view.id), cells=cells)
-
-
-def zone_of(context: Context) -> str:
-    return studio.org(context.session, context.actor.org_id).timezone

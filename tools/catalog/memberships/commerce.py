@@ -6,6 +6,7 @@ from app.desk import cancelling, freezing
 from app.memberships import queries, service
 from i18n import N_
 from tools.catalog._cards import listing
+from tools.catalog._when import today_of, zone_of
 from tools.catalog.memberships import _bought, _plans
 from tools.catalog.memberships._commerce_args import (
     BulkExtension,
@@ -84,7 +85,7 @@ def archive_plan(context: Context, args: OnePlan) -> Done:
 @tool(Effect.READ, "GET /memberships", label=N_("List memberships"), quick=True)
 def list(context: Context, args: Memberships) -> Table:  # noqa: A001 - the action's name
     """List memberships by member, status, plan or billing date, with end, credits and freeze."""
-    today = _bought.today(context)
+    today = today_of(context)
     found = queries.memberships(context.session, args.wanted, today, cut=args.cut)
     title = Line(key="memberships.list.title")
     return listing(title, _bought.columns(context), found, _bought.row_in(context))
@@ -109,7 +110,7 @@ def get(context: Context, args: OneMembership) -> Facts:
 )
 def list_expiring(context: Context, args: Expiring) -> Table:
     """List memberships and punch cards that end soon and are followed by nothing."""
-    today = _bought.today(context)
+    today = today_of(context)
     found = queries.expiring(context.session, args.wanted, today, cut=args.cut)
     title = Line(key="memberships.list_expiring.title")
     return listing(title, _bought.columns(context), found, _bought.row_in(context))
@@ -131,7 +132,7 @@ def create(context: Context, args: Sale) -> Done:
         args.plan_id,
         args.terms,
         start=args.start_date,
-        today=_bought.today(context),
+        today=today_of(context),
     )
     return _bought.sold(context, made)
 
@@ -151,7 +152,7 @@ def change_plan(context: Context, args: PlanSwitch) -> Done:
         args.membership_id,
         args.plan_id,
         at_next_billing=args.effective is Effective.NEXT_BILLING,
-        today=_bought.today(context),
+        today=today_of(context),
         price_minor=args.price_agorot,
     )
     return _bought.moved(context, move, args.plan_id)
@@ -214,7 +215,7 @@ def extend(context: Context, args: Extension) -> Done:
 )
 def adjust_credits(context: Context, args: CreditChange) -> Done:
     """Add or take class credits with a reason; this is not money."""
-    today = _bought.today(context)
+    today = today_of(context)
     left = service.adjust(
         context.session, context.actor, args.membership_id, args.change, today=today
     )
@@ -277,5 +278,5 @@ def bulk_extend(context: Context, args: BulkExtension) -> Started:
 def list_payments(context: Context, args: Payments) -> Table:
     """Read the payment ledger for a member or period; no changes are possible here."""
     found = queries.payments(context.session, args.wanted, cut=args.cut)
-    row = _plans.payment_row_in(_plans.zone_of(context))
+    row = _plans.payment_row_in(zone_of(context))
     return listing(Line(key="memberships.list_payments.title"), _plans.PAYMENT_COLUMNS, found, row)

@@ -7,6 +7,7 @@ from app.people import queries, service
 from app.studio import queries as studio
 from i18n import N_
 from tools.catalog._cards import listing
+from tools.catalog._when import today_of
 from tools.catalog.memberships import _invitations, _member_cards
 from tools.catalog.memberships._invitations import (
     Invitations,
@@ -73,7 +74,7 @@ def update_member(context: Context, args: UpdateMember) -> Done:
         context.actor,
         args.member_id,
         args.changes,
-        today=studio.today(context.session, context.actor.org_id, context.now),
+        today=today_of(context),
         expected_version=args.expected_version,
         shared=args.shares_contact,
     )
