@@ -42,6 +42,7 @@ from bot.conversation.forms import FormLinks
 from bot.conversation.inbound import Inbound
 from bot.conversation.invitations import Invitations
 from bot.conversation.letters import Letters, MemberLines
+from bot.conversation.link_letters import LinkLetters
 from bot.conversation.models import Conversation, OutboundMessage, Surface, Turn
 from bot.conversation.notices import Notices
 from bot.conversation.phone import Phone
@@ -249,13 +250,13 @@ class Wiring:
     def acts(self) -> Mapping[str, Act]:
         notices = Notices(self.enqueue, self.settings.twilio_members_whatsapp)
         letters = Letters(self.enqueue, self.members)
-        invitations = Invitations(self.enqueue, self.members, self.settings.public_base_url)
+        links = LinkLetters(self.enqueue, self.members, self.settings.public_base_url)
         return {
             **notices.acts(),
             **letters.acts(),
-            **invitations.acts(),
+            **Invitations(links).acts(),
             **Threads(self.enqueue, self.members).acts(),
-            **FormLinks(self.enqueue, self.members, self.settings.public_base_url).acts(),
+            **FormLinks(links).acts(),
             **farewells(self.enqueue),
             **looking.acts(),
             **Team(self.phone).acts(),

@@ -18,6 +18,8 @@ from app.core.db import OrgRow, now_of
 UNDO_WINDOW = timedelta(seconds=15)
 """What members would be told of an undoable write waits this long (product page, undo)."""
 AT_ONCE = timedelta()
+UNDONE = ".undone"
+"""What follows a topic whose effect has gone out and was then taken back."""
 
 
 class OutboxState(StrEnum):

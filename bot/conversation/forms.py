@@ -9,34 +9,24 @@ from sqlalchemy.orm import Session
 
 from app.core.db import now_of
 from app.core.errors import NotFound
-from app.core.outbox import Outbox
+from app.core.outbox import UNDONE, Outbox
 from app.forms import queries, service
 from app.forms.service import FORM_LINK
 from app.people import queries as people
 from app.people.terms import Channel, MemberStatus
 from app.people.views import MemberView
 from app.studio import queries as studio
-from bot.conversation import outbound
-from bot.conversation.letters import MemberLines
-from bot.conversation.outbound import Carried, Line
-from bot.conversation.queue import Enqueue
+from bot.conversation.link_letters import Letter, LinkLetters
+from bot.conversation.outbound import Line
 from bot.conversation.relay import Act
-from bot.render.reader import Look, Reader
-from bot.render.speech import Speech
-from i18n import Language
-from tools.kit.values import Code, Day, Name, Value
-
-UNDONE = ".undone"
+from tools.kit.values import Day, Name, Value
 
 _log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
 class FormLinks:
-    enqueue: Enqueue
-    lines: MemberLines
-    base_url: str
-    """Where the browser reaches us: what a link begins with."""
+    letters: LinkLetters
 
     def acts(self) -> dict[str, Act]:
         return {FORM_LINK: self._send, FORM_LINK + UNDONE: self._withdraw}
@@ -54,52 +44,28 @@ class FormLinks:
             return
         org = studio.org(session, row.org_id)
         found = queries.instance(session, instance_id, today=studio.today(session, org.id, now))
-        link = Code(text=f"{self.base_url.rstrip('/')}/forms/{org.slug}/{token}")
+        link = self.letters.link("forms", org.slug, token)
         values = {"form": Name(text=found.title), "link": link, **_due(found.due_on)}
-        self._post(session, row, line, member, values)
+        self.letters.post(session, row, line, _letter(row, member, values))
 
     def _withdraw(self, session: Session, row: Outbox) -> None:
         """It was sent, and then the sending was undone: the form may be gone altogether."""
         member = _member(session, row)
         line = self._line(row, member)
         if member is not None and line is not None:
-            self._post(session, row, line, member, {})
+            self.letters.post(session, row, line, _letter(row, member, {}))
 
     def _line(self, row: Outbox, member: MemberView | None) -> Line | None:
-        """Where WhatsApp has no number of ours, an SMS does."""
         if member is None:
             return None
         channel = Channel(row.body["channel"])
         address = member.email if channel is Channel.EMAIL else member.phone
-        if not address:
-            return None
-        if channel is Channel.WHATSAPP and not self.lines.whatsapp:
-            channel = Channel.SMS
-        return self.lines.to(channel, address)
+        return self.letters.line(channel, address) if address else None
 
-    def _post(
-        self,
-        session: Session,
-        row: Outbox,
-        line: Line,
-        member: MemberView,
-        values: dict[str, Value],
-    ) -> None:
-        org = studio.org(session, row.org_id)
-        reader = Reader(Language.of(member.language), org.timezone, now_of(session))
-        look = Look.SMS if line.channel == "sms" else Look.CHAT
-        undone = row.topic.endswith(UNDONE)
-        gym: dict[str, Value] = {"gym": Name(text=org.name)}
-        text = Speech(reader, look).member_notice(FORM_LINK, {**gym, **values}, undone=undone)
-        outbound.post(
-            session,
-            line,
-            (text,),
-            key=f"form:{row.id}",
-            enqueue=self.enqueue,
-            org_id=row.org_id,
-            carried=None if undone else Carried(f"form:{row.body['form_instance_id']}"),
-        )
+
+def _letter(row: Outbox, member: MemberView, values: dict[str, Value]) -> Letter:
+    about = f"form:{row.body['form_instance_id']}"
+    return Letter(FORM_LINK, member.language, about, values)
 
 
 def _member(session: Session, row: Outbox) -> MemberView | None:

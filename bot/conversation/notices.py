@@ -12,7 +12,7 @@ from app.bookings import queries as bookings
 from app.bookings.notices import MEMBER_NOTICE, PROMOTE
 from app.bookings.service import promote
 from app.core.db import now_of
-from app.core.outbox import Outbox
+from app.core.outbox import UNDONE, Outbox
 from app.people import queries as people
 from app.people.terms import MemberStatus
 from app.studio import queries as studio
@@ -23,8 +23,6 @@ from bot.render.reader import Look, Reader
 from bot.render.speech import Speech
 from i18n import Language
 from tools.kit.values import Moment, Name, Value
-
-UNDONE = ".undone"
 
 _log = structlog.get_logger()
 

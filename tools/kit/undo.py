@@ -196,7 +196,7 @@ def _correct(session: Session, actor: Actor, call_id: UUID, undo_id: UUID) -> No
     session.flush()
     outbox.take_back(session, undo_id)
     for gone in outbox.take_back(session, call_id):
-        outbox.put(session, actor.org_id, f"{gone.topic}.undone", gone.body, wait=timedelta())
+        outbox.put(session, actor.org_id, gone.topic + outbox.UNDONE, gone.body, wait=timedelta())
 
 
 def _finish(

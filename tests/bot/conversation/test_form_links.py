@@ -14,6 +14,7 @@ from bot.cli.stage import MEMBERS_SMS
 from bot.conversation import relay
 from bot.conversation.forms import FormLinks
 from bot.conversation.letters import MemberLines
+from bot.conversation.link_letters import LinkLetters
 from bot.conversation.models import OutboundMessage
 from tests.bot.conversation.test_threads import carried_out, posted
 from tests.floor import Gym
@@ -67,7 +68,8 @@ def test_an_undo_after_it_left_tells_so_and_closes_the_link(gym: Gym) -> None:
 def test_what_nothing_can_carry_is_known_not_to_have_arrived(gym: Gym) -> None:
     made = sent(gym, Channel.WHATSAPP)
     gym.later(seconds=16)
-    acts = FormLinks(gym.stage.wiring.enqueue, MemberLines(), "https://spotter.example").acts()
+    letters = LinkLetters(gym.stage.wiring.enqueue, MemberLines(), "https://spotter.example")
+    acts = FormLinks(letters).acts()
     relay.relay_due(gym.db, acts, gym.org_id)
     assert look(gym, made).undelivered
     assert posted(gym) == []
