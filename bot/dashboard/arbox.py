@@ -15,8 +15,9 @@ from app.core.actor import Actor, Role
 from app.core.db import Database, now_of
 from app.core.errors import NotAllowed, StudioError
 from app.web.identity import check_csrf, public
-from bot.dashboard.words import ARBOX_KEYS
-from i18n import Language, phrase
+from bot.dashboard.pages import language_asked
+from bot.dashboard.words import ARBOX_KEYS, page_words
+from i18n import Language
 from tools.kit import audit
 from tools.kit.audit import Source
 
@@ -99,11 +100,9 @@ def _keep(form: ArboxForm, actor: Actor, word: str, key: str, branches: list[Raw
 
 
 def _closed() -> ResponseReturnValue:
-    tags = (tag.partition("-")[0].lower() for tag in request.accept_languages.values())
-    language = Language.of(next((tag for tag in tags if tag in {*Language}), None))
-    return _page(language), FormClosed.status
+    return _page(language_asked(request)), FormClosed.status
 
 
 def _page(language: Language, **values: object) -> str:
-    say = {key.removeprefix("ui."): phrase(key, language, variant="web") for key in ARBOX_KEYS}
+    say = page_words(ARBOX_KEYS, language)
     return render_template("arbox.html", language=language, say=say, **values)

@@ -18,8 +18,8 @@ from app.studio import queries as studio
 from app.web import identity
 from app.web.identity import public
 from bot.dashboard.pages import Desk, language_asked
-from bot.dashboard.words import FORM_KEYS
-from i18n import Language, phrase
+from bot.dashboard.words import FORM_KEYS, page_words
+from i18n import Language
 
 GONE, WRONG = 404, 422
 """Whether a link never was, was used or is too old, nobody is told who knows no secret."""
@@ -98,7 +98,7 @@ def _handed_in(desk: Desk, slug: str, token: str) -> ResponseReturnValue:
 
 def _page(shown: Shown | None, stage: Stage) -> ResponseReturnValue:
     language = Language.of(shown.sheet.language) if shown else language_asked(request)
-    said = {key.removeprefix("ui."): phrase(key, language, variant="web") for key in FORM_KEYS}
+    said = page_words(FORM_KEYS, language)
     page = render_template(
         "fill.html",
         language=language,

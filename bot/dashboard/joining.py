@@ -15,8 +15,8 @@ from app.studio import queries as studio
 from app.web import identity
 from app.web.identity import public
 from bot.dashboard.pages import Desk, language_asked
-from bot.dashboard.words import JOIN_KEYS
-from i18n import Language, phrase
+from bot.dashboard.words import JOIN_KEYS, page_words
+from i18n import Language
 
 _WORD = re.compile(r"[^A-Za-z0-9_-]")
 """A phone may take the direction mark behind a link for a part of it."""
@@ -77,7 +77,7 @@ def _take_up(desk: Desk, org_id: UUID, token: str) -> Shown:
 
 def _page(shown: Shown | None, *, joined: bool = False) -> ResponseReturnValue:
     language = Language.of(shown.invitation.language) if shown else language_asked(request)
-    said = {key.removeprefix("ui."): phrase(key, language, variant="web") for key in JOIN_KEYS}
+    said = page_words(JOIN_KEYS, language)
     page = render_template(
         "join.html", language=language, say=said, shown=shown, joined=joined and shown is not None
     )

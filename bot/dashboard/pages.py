@@ -21,7 +21,7 @@ from app.web.ports import FindPerson
 from app.web.tokens import BadToken, Link, read_link
 from bot.conversation.identity import CODE_TTL, new_code
 from bot.dashboard.schedule import EARLIEST, LATEST, week
-from bot.dashboard.words import PAGE_KEYS, chat_words
+from bot.dashboard.words import PAGE_KEYS, chat_words, page_words
 from bot.render.reader import Reader
 from bot.render.speech import Speech
 from i18n import Language, phrase
@@ -199,11 +199,7 @@ def language_asked(asked: Request) -> Language:
 
 
 def _page(template: str, language: Language, **values: object) -> str:
-    said = {
-        key.removeprefix("ui."): phrase(key, language, variant="web")
-        for key in PAGE_KEYS
-        if key not in _WITH_VALUES
-    }
+    said = page_words((key for key in PAGE_KEYS if key not in _WITH_VALUES), language)
     role = {f"role.{one}": phrase(f"role.{one}", language) for one in ("coach", "admin", "owner")}
     return render_template(template, language=language, say={**said, **role}, **values)
 

@@ -1,9 +1,11 @@
 """Which words the pages and the chat component get: catalogue keys, in the reader's language."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from bot.render.reader import Reader
 from bot.render.voice import Voice
+from i18n import Language, phrase
 
 CHAT_KEYS: Final = (
     "ui.chat",
@@ -85,6 +87,11 @@ ARBOX_KEYS: Final = (
 )
 KEYS: Final = tuple(dict.fromkeys(CHAT_KEYS + PAGE_KEYS + JOIN_KEYS + FORM_KEYS + ARBOX_KEYS))
 """All of them, for the test that every one has words."""
+
+
+def page_words(keys: Iterable[str], language: Language) -> dict[str, str]:
+    """Words that a page's template asks for, by the last part of their keys."""
+    return {key.removeprefix("ui."): phrase(key, language, variant="web") for key in keys}
 
 
 def chat_words(reader: Reader) -> dict[str, str]:

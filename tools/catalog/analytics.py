@@ -1,7 +1,9 @@
 """Figures of the gym: what comes in, who stays, who comes, who may leave."""
 
-from app.analytics.periods import MonthOf
+from app.analytics.periods import Days, MonthOf
 from app.analytics.queries import growth, money, overview, payments, risk, visits
+from app.analytics.queries.visits import VisitsBy
+from app.analytics.views import Attendance
 from app.core.actor import Role
 from i18n import N_
 from tools.catalog import _analytics, _analytics_args, _analytics_people
@@ -105,14 +107,7 @@ def get_arpm(context: Context, args: _analytics_args.Arpm) -> Facts:
 @tool(Effect.READ, "GET /analytics/attendance", label=N_("Show attendance"), quick=True)
 def get_attendance_summary(context: Context, args: _analytics_args.Attendance) -> Facts:
     """Show check-ins, different members, visits per member and attendance rate of a period."""
-    found = visits.attendance(
-        context.session,
-        args.days,
-        args.group_by,
-        language=context.actor.language,
-        now=context.now,
-        today=today_of(context),
-    )
+    found = _held(context, args.days, args.group_by)
     people = visits.people(context.session, args.days, now=context.now)
     return _analytics.attendance(found, people, args.group_by)
 
@@ -120,28 +115,14 @@ def get_attendance_summary(context: Context, args: _analytics_args.Attendance) -
 @tool(Effect.READ, "GET /analytics/occupancy", label=N_("Show how full classes are"), quick=True)
 def get_class_occupancy(context: Context, args: _analytics_args.Occupancy) -> Facts:
     """Show the fill rate of classes held, by class type, weekday, hour or coach."""
-    found = visits.attendance(
-        context.session,
-        args.days,
-        args.group_by,
-        language=context.actor.language,
-        now=context.now,
-        today=today_of(context),
-    )
+    found = _held(context, args.days, args.group_by)
     return _analytics.occupancy(found, args.group_by)
 
 
 @tool(Effect.READ, "GET /analytics/no-shows", label=N_("Show no-shows"), quick=True)
 def get_no_show_stats(context: Context, args: _analytics_args.NoShows) -> Facts:
     """Show no-show and late-cancel rates of a period and who repeats them."""
-    found = visits.attendance(
-        context.session,
-        args.days,
-        None,
-        language=context.actor.language,
-        now=context.now,
-        today=today_of(context),
-    )
+    found = _held(context, args.days, None)
     who = visits.repeaters(
         context.session, args.days, least=args.min_count, now=context.now, cut=args.cut
     )
@@ -197,6 +178,17 @@ def get_coach_performance(context: Context, args: _analytics_args.Coaches) -> Ta
         coach_id=args.coach_id,
     )
     return _analytics_people.coaches(args.days, found)
+
+
+def _held(context: Context, days: Days, by: VisitsBy | None) -> Attendance:
+    return visits.attendance(
+        context.session,
+        days,
+        by,
+        language=context.actor.language,
+        now=context.now,
+        today=today_of(context),
+    )
 
 
 def _near(first: MonthOf, last: MonthOf) -> MonthOf:
