@@ -14,6 +14,7 @@ from bot.cli.rows import studio_rows
 from bot.cli.stage import Stage, stage
 from bot.playground.demo import DemoGym, build
 from bot.playground.planner.brain import Planner
+from tests.leftovers import end_leftovers
 
 pytestmark = pytest.mark.browser
 
@@ -24,6 +25,7 @@ _seeds = count(901)
 @pytest.fixture(scope="module")
 def place(database_url: str, redis_url: str) -> Iterator[Stage]:
     offset = (MONDAY - Clock().now()).total_seconds()
+    end_leftovers(database_url, redis_url)
     with stage(database_url, redis_url, brain=Planner(), clock_offset_s=offset) as place:
         yield place
 

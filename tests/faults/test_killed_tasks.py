@@ -15,6 +15,7 @@ from bot.wiring import Wiring
 from tests.errands import booked, crowd, with_errands
 from tests.faults.victims import kill
 from tests.floor import Gym, Phone, call, within
+from tests.leftovers import end_leftovers
 from tools.kit.background import CHUNK
 from tools.kit.models import BackgroundTask, TaskState
 
@@ -54,8 +55,8 @@ def process(target: Callable[[Settings], None], settings: Settings) -> Iterator[
 
 
 @pytest.fixture
-def phone(bare_gym: Gym) -> Phone:
-    bare_gym.stage.wiring.redis.flushdb()
+def phone(bare_gym: Gym, database_url: str, redis_url: str) -> Phone:
+    end_leftovers(database_url, redis_url)
     bare_gym.working = False
     phone = bare_gym.linked()
     bare_gym.working = True

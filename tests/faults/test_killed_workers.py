@@ -6,7 +6,6 @@ from time import monotonic, sleep
 from typing import Any
 
 import pytest
-from sqlalchemy import create_engine, text
 
 from bot.cli.stage import Stage
 from bot.conversation.models import OutboundState, TurnState
@@ -17,6 +16,7 @@ from bot.playground.twilio_api.rules import Rule
 from bot.turn.events import Ended, Ran, Said
 from tests.faults.victims import kill, worker
 from tests.floor import Gym, Phone, call, open_gym, within
+from tests.leftovers import end_leftovers
 from tools.kit.cards import Done
 
 pytestmark = pytest.mark.faults
@@ -118,20 +118,12 @@ def take_over(scenes: list[Scene], begun: float, kick: Callable[[], object]) -> 
         sleep(0.1)
 
 
-def end_what_others_left(database_url: str) -> None:
-    """Turns that earlier tests left open: a worker here would take them up and die of theirs."""
-    engine = create_engine(database_url)
-    with engine.begin() as connection:
-        live = "UPDATE turn SET state = 'ended' WHERE state IN ('waiting', 'running')"
-        connection.execute(text(live))
-    engine.dispose()
-
-
 @pytest.fixture(scope="module")
-def scenes(idle: Stage, script: ScriptBrain, database_url: str) -> Iterator[dict[str, Scene]]:
+def scenes(
+    idle: Stage, script: ScriptBrain, database_url: str, redis_url: str
+) -> Iterator[dict[str, Scene]]:
     """One worker dies at five points at once, another one right after its write."""
-    end_what_others_left(database_url)
-    idle.wiring.redis.flushdb()  # with the jobs that nobody took
+    end_leftovers(database_url, redis_url)
     at_once = [scene(idle, script, database_url, point) for point in POINTS[:-1]]
     alone = scene(idle, script, database_url, POINTS[-1])
     script.load([step for one in (*at_once, alone) for step in one.script()])

@@ -16,6 +16,7 @@ from bot.cli.rows import Rows, difference, studio_rows
 from bot.cli.stage import Stage, stage
 from bot.playground.demo import DemoGym, build
 from bot.playground.planner.brain import Planner
+from tests.leftovers import end_leftovers
 
 MONDAY = datetime(2026, 11, 30, 10, 0, tzinfo=ZoneInfo("Asia/Jerusalem"))
 _seeds = count(101)
@@ -25,6 +26,7 @@ _numbers = count(541_000_000)
 @pytest.fixture(scope="package")
 def place(database_url: str, redis_url: str) -> Iterator[Stage]:
     offset = (MONDAY - Clock().now()).total_seconds()
+    end_leftovers(database_url, redis_url)
     with stage(
         database_url, redis_url, brain=Planner(), clock_offset_s=offset, debounce_ms=0
     ) as place:

@@ -67,7 +67,8 @@ def create(session: Session, actor: Actor, new: NewSession, *, now: datetime) ->
     """Schedule one class. Raises NotFound, what is wrong with its time, or CoachBusy."""
     kind = class_type(session, new.class_type_id)
     check_active(kind, actor.language)
-    made = _row(session, new, kind)
+    around = frame(session, kind, new.location_id)
+    made = around.row(new, around.slot(new))
     check_future(slot_of(made), new.title or kind.name(actor.language), now=now)
     if new.coach_id is not None:
         override = new.override_reason is not None
@@ -81,8 +82,10 @@ def bring_in(
     session: Session, _: Actor, schedule: Sequence[NewSession], *, now: datetime
 ) -> list[UUID]:
     """Take over a schedule from elsewhere as it is, what is over included; ids in its order."""
-    kinds = {one: class_type(session, one) for one in {new.class_type_id for new in schedule}}
-    made = [_row(session, new, kinds[new.class_type_id]) for new in schedule]
+    kinds = {(new.class_type_id, new.location_id) for new in schedule}
+    frames = {key: frame(session, class_type(session, key[0]), key[1]) for key in kinds}
+    around = [(frames[new.class_type_id, new.location_id], new) for new in schedule]
+    made = [one.row(new, one.slot(new)) for one, new in around]
     for row in made:
         over = row.ends_at <= now
         row.status = SessionStatus.COMPLETED if over else SessionStatus.SCHEDULED
@@ -259,8 +262,3 @@ def _place(session: Session, location_id: UUID | None) -> Location | None:
     if location_id is not None:
         return studio.location(session, location_id)
     return studio.only_location(session)
-
-
-def _row(session: Session, new: NewSession, kind: ClassType) -> ClassSession:
-    around = frame(session, kind, new.location_id)
-    return around.row(new, around.slot(new))

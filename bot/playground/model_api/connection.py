@@ -180,9 +180,10 @@ class Connection(BaseHTTPRequestHandler):
         """An error event or nothing; then the end of the body, or not even that."""
         if kind in _ERRORS:
             self._event({"type": "error", "error": _ERRORS[kind]})
-        if kind is not FaultKind.DROPPED:
+        if kind is FaultKind.DROPPED:
+            self.close_connection = True
+        else:  # a body that ended leaves the connection whole; closing it would race the next call
             self._chunk(b"")
-        self.close_connection = True
 
     def _event(self, event: Mapping[str, Any]) -> None:
         text = f"event: {event['type']}\ndata: {json.dumps(event, ensure_ascii=False)}\n\n"
