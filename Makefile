@@ -17,7 +17,7 @@ run: $(INSTALLED) ## Start everything on this machine with a demo gym, and say w
 
 test: $(INSTALLED) ## Run every test (ARGS="-k name" for some)
 	@$(BIN)/python -m bot.playground.servers.browser
-	$(BIN)/python -m pytest -n 3 --dist loadgroup tests $(ARGS)
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder tests $(ARGS)
 
 check: $(INSTALLED) ## Format, lint, types and layers, as CI does
 	$(BIN)/ruff format --check

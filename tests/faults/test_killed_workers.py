@@ -19,8 +19,7 @@ from tests.floor import Gym, Phone, call, open_gym, within
 from tests.leftovers import end_leftovers
 from tools.kit.cards import Done
 
-# In one process: the killing is done once for all of them.
-pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("killed workers")]
+pytestmark = pytest.mark.faults
 
 GOES_ON_S = 15
 WORDS = "It is on the schedule now."

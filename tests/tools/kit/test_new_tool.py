@@ -25,9 +25,6 @@ TOOLS = {
 }
 
 
-pytestmark = pytest.mark.xdist_group("new tool")  # one copy of the project serves them all
-
-
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The project with five new tools in it, one of each shape."""
