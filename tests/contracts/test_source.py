@@ -8,6 +8,7 @@ import pytest
 
 from tests.contracts import source
 from tests.contracts.source import RULES, TEST_RULES, Rule, Source, faults, median_length
+from tests.each import each
 
 PROJECT = Path(__file__).parents[2]
 CODE = ("app", "tools", "bot", "i18n", "migrations")
@@ -26,12 +27,12 @@ SOURCES = sources(*CODE)
 TESTS = sources("tests")
 
 
-@pytest.mark.parametrize("code", SOURCES, ids=lambda code: code.path)
+@each(SOURCES, lambda code: code.path)
 def test_the_code_keeps_the_rules(code: Source) -> None:
     assert faults(code, RULES) == []
 
 
-@pytest.mark.parametrize("code", TESTS, ids=lambda code: code.path)
+@each(TESTS, lambda code: code.path)
 def test_the_tests_keep_their_rules(code: Source) -> None:
     assert faults(code, TEST_RULES) == []
 

@@ -13,6 +13,7 @@ import pytest
 from app.core.actor import Role
 from i18n import Language, has
 from tests.contracts.catalogue import REGISTRY, TOOLS, name_of
+from tests.each import each
 from tests.requests.request import request_for
 from tools.kit import openapi, schema
 from tools.kit.cards import Pick
@@ -24,7 +25,7 @@ PLAIN, NESTED = 1_200, 4_500
 CEILINGS = {Role.COACH: 125_000, Role.ADMIN: 180_000, Role.OWNER: 185_000}
 LINES = 8
 
-each_tool = pytest.mark.parametrize("tool", TOOLS, ids=name_of)
+each_tool = each(TOOLS, name_of)
 
 
 def properties(tool: Tool[Any]) -> dict[str, Any]:

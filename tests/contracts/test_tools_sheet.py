@@ -3,9 +3,8 @@
 import csv
 from pathlib import Path
 
-import pytest
-
 from bot.cli.tools import differences
+from tests.each import each
 
 SHEET = Path(__file__).with_name("catalogue.csv")
 OTHERWISE: dict[str, str] = {}
@@ -21,7 +20,7 @@ def named(row: dict[str, str]) -> str:
     return f"{row['router']}.{row['action']}"
 
 
-@pytest.mark.parametrize("row", rows(), ids=named)
+@each(rows(), named)
 def test_a_tool_is_as_its_row_says(row: dict[str, str]) -> None:
     assert "; ".join(differences(row)) == OTHERWISE.get(named(row), "")
 

@@ -36,6 +36,7 @@ from i18n.answers import (
     read_answer,
     same_words,
 )
+from tests.each import each
 
 YES = """
 yes, y, yep, yup, yeah, yes please, approve, approved, confirm, confirmed, go ahead,
@@ -123,7 +124,7 @@ KINDS: list[Kind] = [
 ]
 
 
-@pytest.mark.parametrize(("word", "reading"), TABLE)
+@each(TABLE)
 def test_a_word_of_the_table_is_read_in_one_way(word: str, reading: Reading) -> None:
     both: set[Reading] = {Stop(), OptOut()}
     expected = both if word in BOTH_STOP_AND_OPT_OUT else {reading}
@@ -131,7 +132,7 @@ def test_a_word_of_the_table_is_read_in_one_way(word: str, reading: Reading) -> 
     assert read_answer(word) == expected
 
 
-@pytest.mark.parametrize(("word", "reading"), TABLE)
+@each(TABLE)
 def test_case_marks_and_stray_punctuation_change_nothing(word: str, reading: Reading) -> None:
     for typed in (
         word.upper(),
@@ -143,12 +144,12 @@ def test_case_marks_and_stray_punctuation_change_nothing(word: str, reading: Rea
         assert reading in read_answer(typed), typed
 
 
-@pytest.mark.parametrize("word", [word.strip() for word in MESSAGES.split(",")])
+@each(word.strip() for word in MESSAGES.split(","))
 def test_a_text_that_only_begins_with_an_answer_is_a_message(word: str) -> None:
     assert read_answer(word) == frozenset()
 
 
-@pytest.mark.parametrize(("word", "reading"), TABLE)
+@each(TABLE)
 def test_any_further_word_makes_it_a_message(word: str, reading: Reading) -> None:
     assert reading not in read_answer(f"{word} dana")
     assert reading not in read_answer(f"{word}?") or word == "?"
@@ -268,8 +269,7 @@ def test_what_an_answer_decides(
     assert interpret(read_answer(text), kind, options) == decision
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("word", [word.strip() for word in NEVER.split(",")])
+@each((kind, word.strip()) for kind in KINDS for word in NEVER.split(","))
 def test_an_acknowledgement_never_approves(kind: Kind, word: str) -> None:
     assert interpret(read_answer(word), kind, 2) == Unclear()
     assert interpret(read_answer(word, {1: word}), kind, 2) == Unclear()
