@@ -53,6 +53,13 @@ def review(studio: Studio, instance_id: UUID, decision: FormDecision) -> None:
         service.mark_reviewed(session, studio.admin, instance_id, decision, now=studio.now)
 
 
+def missing_names(studio: Studio, form: UUID, days: int = 0) -> list[str]:
+    with studio.act() as session:
+        through = studio.day(days)
+        found = queries.missing(session, form, today=studio.day(0), through=through, cut=Cut())
+        return [one.member.name for one in found.rows]
+
+
 FIELDS = st.lists(
     st.one_of(
         st.builds(Field, label=st.just("Q"), type=st.sampled_from(["text", "number", "date"])),
@@ -177,6 +184,37 @@ def test_a_yes_counts_only_once_it_was_approved(studio: Studio) -> None:
     assert covered_until(studio, made) is None
 
 
+def test_what_a_member_says_last_stands_whatever_they_said_before(studio: Studio) -> None:
+    member_id = look(studio, first := answered(studio)).member_id
+    form = look(studio, first).template_id
+    until = covered_until(studio, first)
+    assert until is not None
+    studio.wait(days=1)
+    second = answered(studio, "yes", again=(form, member_id))
+    assert covered_until(studio, second) is None
+    assert missing_names(studio, form) == ["Dana Levi"]
+    review(studio, first, FormDecision.APPROVED)
+    assert covered_until(studio, second) is None
+    review(studio, second, FormDecision.APPROVED)
+    assert covered_until(studio, second) == look(studio, second).valid_until
+    with studio.act() as session:
+        session.get_one(Member, member_id).health_form_until = studio.day(9_000)
+    review(studio, second, FormDecision.NEEDS_DOCUMENT)
+    assert covered_until(studio, second) is None
+    answered(studio, again=(form, member_id))
+    review(studio, second, FormDecision.NEEDS_DOCUMENT)
+    assert missing_names(studio, form) == []
+
+
+def test_of_a_waiver_too_the_last_copy_is_the_one_that_counts(studio: Studio) -> None:
+    member_id, form = dana(studio), template(studio, FormKind.WAIVER)
+    answered(studio, again=(form, member_id))
+    assert missing_names(studio, form) == []
+    studio.wait(hours=1)
+    review(studio, answered(studio, again=(form, member_id)), FormDecision.NEEDS_DOCUMENT)
+    assert missing_names(studio, form) == ["Dana Levi"]
+
+
 def test_a_link_is_good_once_and_until_its_day(studio: Studio) -> None:
     made = waiting(studio)
     with studio.act() as session:
@@ -255,10 +293,7 @@ def test_who_is_missing_has_no_copy_that_counts(studio: Studio) -> None:
         archived.status = MemberStatus.ARCHIVED
 
     def names(days: int) -> list[str]:
-        with studio.act() as session:
-            through = studio.day(days)
-            found = queries.missing(session, form, today=studio.day(0), through=through, cut=Cut())
-            return [one.member.name for one in found.rows]
+        return missing_names(studio, form, days)
 
     assert names(0) == ["Nobody"]
     assert names(6) == ["Elsewhere", "Nobody"]

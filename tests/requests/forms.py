@@ -40,17 +40,18 @@ def to_many(studio: Studio) -> dict[str, Any]:
     return {**one(studio), "member_ids": [str(each) for each in people], "channel": "sms"}
 
 
-def waiting(studio: Studio) -> UUID:
-    """Sent to Dana, not answered."""
-    wish = Wish(template(studio), Channel.SMS)
+def waiting(studio: Studio, again: tuple[UUID, UUID] | None = None) -> UUID:
+    """Sent to Dana, not answered; `again` is a form and a member that are there already."""
+    form, member_id = again or (template(studio), dana(studio))
+    wish = Wish(form, Channel.SMS)
     with studio.act() as session:
-        made, _ = service.send(session, studio.coach, wish, dana(studio), now=studio.now)
+        made, _ = service.send(session, studio.coach, wish, member_id, now=studio.now)
         return made
 
 
-def answered(studio: Studio, heart: str = "no") -> UUID:
+def answered(studio: Studio, heart: str = "no", again: tuple[UUID, UUID] | None = None) -> UUID:
     """Signed by Dana."""
-    made = waiting(studio)
+    made = waiting(studio, again)
     with studio.act() as session:
         token = service.new_link(session, made, now=studio.now)
         assert token is not None

@@ -7,7 +7,7 @@ from app.forms.queries.instances import (
     may_read_medical,
     waiting,
 )
-from app.forms.queries.missing import missing
+from app.forms.queries.missing import last_health_declaration, missing
 from app.forms.queries.templates import (
     answered_count,
     template,
@@ -20,6 +20,7 @@ __all__ = [
     "copy",
     "instance",
     "instances",
+    "last_health_declaration",
     "may_read_medical",
     "missing",
     "template",

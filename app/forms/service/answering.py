@@ -9,6 +9,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.core.sealed import sealer_of
+from app.forms import queries
 from app.forms.errors import AnswersMissing, NoSuchForm
 from app.forms.fields import fields_of, flagged, read_answers
 from app.forms.models import FormInstance, FormLink, FormResponse, FormTemplate, FormVersion
@@ -44,8 +45,8 @@ def submit(
 ) -> Sheet:
     """Keep the answers, sealed; nobody changes them afterwards.
 
-    A health declaration counts at once, unless an answer flags it. Raises NoSuchForm,
-    AnswersMissing, also for a signature that is missing.
+    A health declaration counts at once, unless an answer flags it: then none before it counts
+    either. Raises NoSuchForm, AnswersMissing, also for a signature that is missing.
     """
     row = _of_link(session, token, now)
     sheet = _sheet(session, row)
@@ -55,15 +56,22 @@ def submit(
     signed = Signed(answers, signed_by.strip() or None, address)
     _keep(session, row, signed, now)
     row.flagged = flagged(sheet.fields, answers)
-    _count(session, row)
+    session.flush()
+    count(session, row)
     return sheet
 
 
-def counts_for(session: Session, row: FormInstance, until: date | None) -> None:
-    """Until when a member's health declaration holds: a later day stays, None takes it away."""
+def count(session: Session, row: FormInstance) -> None:
+    """Until when a member's health declaration holds, by what they said last (rule 43).
+
+    A later day that is known from elsewhere stays, unless the last copy doesn't count.
+    """
     if session.get_one(FormTemplate, row.template_id).kind is not FormKind.HEALTH_DECLARATION:
         return
-    member = session.get_one(Member, row.member_id)
+    member = session.get_one(Member, row.member_id, with_for_update=True, populate_existing=True)
+    last_id, until = queries.last_health_declaration(session, member.id)
+    if last_id != row.id:
+        return
     known = member.health_form_until
     member.health_form_until = max(until, known) if until and known else until
     session.flush()
@@ -108,11 +116,6 @@ def _valid_until(session: Session, row: FormInstance, now: datetime) -> date | N
     if days is None:
         return None
     return studio.today(session, row.org_id, now) + timedelta(days=days - 1)
-
-
-def _count(session: Session, row: FormInstance) -> None:
-    if not row.flagged and row.valid_until is not None:
-        counts_for(session, row, row.valid_until)
 
 
 def of_id(session: Session, instance_id: UUID) -> FormInstance | None:

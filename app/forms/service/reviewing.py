@@ -9,11 +9,9 @@ from app.core.actor import Actor
 from app.core.errors import NotAllowed, NotFound
 from app.forms import queries
 from app.forms.errors import FormNotAnswered
-from app.forms.models import FormInstance
-from app.forms.service.answering import counts_for, of_id
+from app.forms.service.answering import count, of_id
 from app.forms.terms import ANSWERED, FormDecision, FormKind, FormStatus
 from app.forms.views import InstanceView
-from app.people.models import Member
 from app.studio import queries as studio
 
 
@@ -28,7 +26,8 @@ def mark_reviewed(
 ) -> InstanceView:
     """Say what comes of it: a flagged health declaration counts once it is approved (rule 43).
 
-    Who may not read the answers can't review them: NotAllowed. Raises FormNotAnswered, NotFound.
+    What is said of a copy before the member's last one changes nothing of theirs. Who may not
+    read the answers can't review them: NotAllowed. Raises FormNotAnswered, NotFound.
     """
     today = studio.today(session, actor.org_id, now)
     row = of_id(session, instance_id)
@@ -42,20 +41,5 @@ def mark_reviewed(
     row.status, row.decision, row.review_note = FormStatus.REVIEWED, decision, note
     row.reviewed_by, row.reviewed_at = actor.user_id, now
     session.flush()
-    _count(session, row)
+    count(session, row)
     return queries.instance(session, instance_id, today=today)
-
-
-def _count(session: Session, row: FormInstance) -> None:
-    """An approval makes it count; a document that is missing takes that away again."""
-    if row.valid_until is None:
-        return
-    if row.decision is FormDecision.APPROVED:
-        counts_for(session, row, row.valid_until)
-    elif row.decision is FormDecision.NEEDS_DOCUMENT and _rests_on(session, row):
-        counts_for(session, row, None)
-
-
-def _rests_on(session: Session, row: FormInstance) -> bool:
-    """Whether the member's health declaration is this one."""
-    return session.get_one(Member, row.member_id).health_form_until == row.valid_until
