@@ -79,6 +79,8 @@ class Case:
     clash: OtherClass | None
     blocked_until: datetime | None = None
     """Until when no-shows close booking ahead."""
+    trial: bool = False
+    """A first class: it takes no membership."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,7 @@ def _cover(case: Case) -> tuple[Cover | None, tuple[NotBookable, ...]]:
     """The membership that pays, or why none does: each rule sifts what the one before has left."""
     left = [one for one in case.covers if one.covers]
     if not left:
-        return None, (NoMembership(date=case.slot.date),)
+        return None, () if case.trial else (NoMembership(date=case.slot.date),)
     thawed = [one for one in left if not one.frozen]
     if not thawed:
         return _best(left), (MembershipFrozen(plan=_best(left).plan),)

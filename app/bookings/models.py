@@ -52,6 +52,8 @@ class Booking(OrgRow):
     checked_in_at: Mapped[datetime | None]
     checked_in_from: Mapped[BookingStatus | None] = mapped_column(text_enum(BookingStatus))
     """What it was before the check-in, so that taking that back restores it."""
+    trial: Mapped[bool] = mapped_column(default=False)
+    """A first class, of a lead: wherever it is judged, it takes no membership."""
     walk_in: Mapped[bool] = mapped_column(default=False)
     """Made by the check-in."""
     takes_late: Mapped[bool] = mapped_column(default=False)

@@ -302,4 +302,5 @@ def _booking_view(row: _BookingRow, language: str) -> BookingView:
         credits=row.credits,
         checked_in_at=row.booking.checked_in_at,
         walk_in=row.booking.walk_in,
+        trial=row.booking.trial,
     )

@@ -56,6 +56,8 @@ class BookingView:
     """What it costs as things stand."""
     checked_in_at: datetime | None
     walk_in: bool
+    trial: bool
+    """A lead's: it takes no membership."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,8 @@ class Lead(OrgRow):
     notes: Mapped[str | None]
     next_follow_up_at: Mapped[datetime | None]
     trial_booking_id: Mapped[UUID | None] = mapped_column(ForeignKey(Booking.id))
+    trial_waits_id: Mapped[UUID | None] = mapped_column(ForeignKey(Booking.id))
+    """Their place in a queue: it becomes their trial when they are let in."""
     converted_member_id: Mapped[UUID | None] = mapped_column(ForeignKey(Member.id), index=True)
     converted_at: Mapped[datetime | None]
     lost_reason: Mapped[LostReason | None] = mapped_column(text_enum(LostReason))

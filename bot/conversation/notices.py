@@ -8,11 +8,12 @@ from uuid import UUID
 import structlog
 from sqlalchemy.orm import Session
 
-from app.bookings import queries as bookings
+from app.bookings import queries
+from app.bookings import service as bookings
 from app.bookings.notices import MEMBER_NOTICE, PROMOTE
-from app.bookings.service import promote
 from app.core.db import now_of
 from app.core.outbox import UNDONE, Outbox
+from app.leads import service as leads
 from app.people import queries as people
 from app.people.terms import MemberStatus
 from app.studio import queries as studio
@@ -60,13 +61,15 @@ class Notices:
 
 
 def _let_in(session: Session, row: Outbox) -> None:
-    promote(session, UUID(row.body["class_session_id"]), now=now_of(session))
+    now = now_of(session)
+    moved = bookings.promote(session, UUID(row.body["class_session_id"]), now=now)
+    leads.let_in(session, bookings.system(row.org_id), moved.promoted, now=now)
 
 
 def _values(
     session: Session, body: dict[str, Any], gym: str, language: Language
 ) -> dict[str, Value]:
-    seen = bookings.session_view(session, UUID(body["class_session_id"]), language.value)
+    seen = queries.session_view(session, UUID(body["class_session_id"]), language.value)
     values: dict[str, Value] = {
         "gym": Name(text=gym),
         "class": Name(text=seen.title),

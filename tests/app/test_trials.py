@@ -7,9 +7,11 @@ import pytest
 from sqlalchemy import select
 
 from app.bookings.errors import AlreadyBooked, Full, NoMembership
-from app.bookings.service import Booked
+from app.bookings.notices import PROMOTE
+from app.bookings.service import Booked, cancel
 from app.bookings.terms import BookingStatus
 from app.core.errors import NotFound
+from app.core.outbox import Outbox
 from app.leads import queries
 from app.leads.errors import LeadClosed
 from app.leads.models import LeadActivity
@@ -17,6 +19,7 @@ from app.leads.service import Trial, book_trial, mark_lost
 from app.leads.terms import LeadStage, LostReason
 from app.people import queries as people
 from app.people.terms import MemberStatus
+from bot.conversation.notices import Notices
 from tests.requests.leads import lead
 from tests.studio import Studio
 from tests.tools.catalog.asking import Asking
@@ -26,6 +29,18 @@ from tools.kit.cards import Pick, for_model
 def book(studio: Studio, who: UUID, wod: UUID, **more: Any) -> Booked:  # noqa: ANN401 - as Trial
     with studio.act() as session:
         return book_trial(session, studio.coach, Trial(who, wod, **more), now=studio.now)
+
+
+def full(studio: Studio) -> tuple[UUID, UUID]:
+    """A class, and the booking that fills it."""
+    wod = studio.session("18:00", capacity=1)
+    return wod, studio.booking(studio.member("Has Place"), wod)
+
+
+def step(studio: Studio, who: UUID) -> tuple[LeadStage, UUID | None]:
+    with studio.act() as session:
+        view = queries.lead(session, who)
+        return view.stage, view.trial_booking_id
 
 
 def stage(studio: Studio, who: UUID) -> LeadStage:
@@ -82,6 +97,48 @@ def test_all_other_rules_hold_for_a_trial(studio: Studio) -> None:
         book(studio, tom, studio.session("07:00"))
     with pytest.raises(NotFound):
         book(studio, wod, studio.session("07:00"))
+
+
+def test_a_lead_who_waits_gets_in_and_is_on_trial_then(studio: Studio) -> None:
+    wod, last = full(studio)
+    tom = lead(studio, "Tom Ziv")
+    waits = book(studio, tom, wod, join_waitlist=True).booking.id
+    with studio.act() as session:
+        cancel(session, studio.coach, last, now=studio.now)
+    studio.wait(seconds=15)
+    with studio.act() as session:
+        due = session.scalars(select(Outbox).where(Outbox.topic == PROMOTE)).one()
+        Notices(lambda *_: None, "").acts()[PROMOTE](session, due)
+    assert step(studio, tom) == (LeadStage.TRIAL_BOOKED, waits)
+
+
+def test_staff_let_a_lead_in_move_the_trial_and_take_it_back(studio: Studio) -> None:
+    ask, (wod, _), tom = Asking(studio, studio.coach), full(studio), lead(studio, "Tom Ziv")
+    waits = book(studio, tom, wod, join_waitlist=True).booking.id
+    place = {"class_session_id": wod, "booking_id": waits, "over_capacity": True}
+    made = ask.outcome("bookings.promote_from_waitlist", **place)
+    assert (made.ok, step(studio, tom)) == (True, (LeadStage.TRIAL_BOOKED, waits))
+    assert ask.undo(made).ok
+    assert step(studio, tom) == (LeadStage.NEW, None)
+    later = {"booking_id": waits, "to_class_session_id": studio.session("20:00")}
+    moved = ask.outcome("bookings.move", **later)
+    assert (moved.ok, step(studio, tom)) == (True, (LeadStage.TRIAL_BOOKED, waits))
+
+
+def test_a_lead_who_waits_and_comes_to_the_door_is_on_trial(studio: Studio) -> None:
+    ask, tom = Asking(studio, studio.coach), lead(studio, "Tom Ziv")
+    wod = studio.session("10:10", day=0, capacity=1)
+    place = studio.booking(studio.member("Has Place"), wod)
+    waits = book(studio, tom, wod, join_waitlist=True).booking
+    with studio.act() as session:
+        cancel(session, studio.coach, place, now=studio.now)
+    at_door = {"class_session_id": wod, "member_id": waits.member_id, "walk_in": True}
+    came = ask.outcome("class_sessions.check_in", **at_door)
+    assert (came.ok, step(studio, tom)) == (True, (LeadStage.TRIAL_BOOKED, waits.id))
+    assert ask.undo(came).ok
+    assert step(studio, tom) == (LeadStage.NEW, None)
+    assert ask.outcome("class_sessions.check_in", **at_door).ok
+    assert step(studio, tom) == (LeadStage.TRIAL_BOOKED, waits.id)
 
 
 def test_taking_it_back_leaves_the_lead_where_it_was(studio: Studio) -> None:

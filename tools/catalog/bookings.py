@@ -152,6 +152,7 @@ def promote_from_waitlist(context: Context, args: Promote) -> Done:
         args.choice,
         now=context.now,
     )
+    leads.let_in(context.session, context.actor, (made.booking.id,), now=context.now)
     return _bookings.booked("bookings.promote_from_waitlist", made)
 
 
@@ -230,6 +231,7 @@ def move(context: Context, args: MoveBooking) -> Done:
         args.to_class_session_id,
         now=context.now,
     )
+    leads.let_in(context.session, context.actor, (made.booking.id,), now=context.now)
     return _bookings.booked("bookings.move", made, was=moment(was.slot))
 
 

@@ -10,7 +10,7 @@ from app.bookings.service.attendance import (
     preview_bulk,
     undo_check_in,
 )
-from app.bookings.service.booking import Booked, Wish, book, check, move
+from app.bookings.service.booking import Booked, Wish, as_trial, book, check, move
 from app.bookings.service.bringing_in import KnownBooking, bring_in
 from app.bookings.service.bulk import Closure, Leaving, ToClose, ToLeave, to_close, to_leave
 from app.bookings.service.cancelling import Cancelled, cancel, preview_cancel
@@ -81,6 +81,7 @@ __all__ = [
     "ToClose",
     "ToLeave",
     "Wish",
+    "as_trial",
     "book",
     "book_self",
     "bring_back",

@@ -81,8 +81,9 @@ def check_in(session: Session, actor: Actor, one: Arrival, *, now: datetime) -> 
     Raises CheckInClosed, SessionOff, CheckedInAlready, NotBooked, or the rule that says no.
     """
     row = _open(session, one.class_session_id, now=now)
+    held = _held(session, row.id, one.member_id)
+    facts.lock_leads(session, [held] if held else [])
     member = facts.lock_member(session, one.member_id)
-    held = _held(session, row.id, member.id)
     if held is not None and held.status is BookingStatus.ATTENDED:
         raise CheckedInAlready(member=member.name)
     if held is not None and held.status in _MARKABLE:
@@ -227,7 +228,7 @@ def _walk_in(
     now: datetime,
 ) -> tuple[Booking, tuple[NotBookable, ...]]:
     """A place for one who just came, waiting or not."""
-    case = facts.case_of(session, row, member, now=now, but=held.id if held else None)
+    case = facts.case_of(session, row, member, now=now, of=held)
     verdict = _at_the_door(case)
     reason = one.override_reason or ("undo" if actor.undoing else None)
     overruled = overrule(actor, verdict, reason)

@@ -12,7 +12,6 @@ from app.bookings.errors import (
     AlreadyBooked,
     BookingClosed,
     Full,
-    NoMembership,
     NotBookable,
     SameSession,
 )
@@ -74,7 +73,7 @@ def book(session: Session, actor: Actor, wish: Wish, *, now: datetime) -> Booked
     if held := _held(session, row.id, member.id):
         raise AlreadyBooked(member=member.name, state=held.status.value)
     case = _narrowed(facts.case_of(session, row, member, now=now), wish.membership_id)
-    verdict = judge(case).beside(*((NoMembership,) if wish.trial else ()))
+    verdict = judge(replace(case, trial=wish.trial))
     waits = wish.join_waitlist and any(isinstance(one, Full) for one in verdict.failures)
     counting = verdict.beside(Full) if waits else verdict
     overruled = overrule(actor, counting, wish.override_reason)
@@ -98,12 +97,13 @@ def move(
     Raises SameSession, BookingClosed, or the first rule that says no.
     """
     source, target, booking = _lock_both(session, booking_id, to_session_id, now=now)
+    facts.lock_leads(session, [booking])
     member = facts.lock_member(session, booking.member_id)
     if held := _held(session, target.id, member.id):
         raise AlreadyBooked(member=member.name, state=held.status.value)
     today = studio.today(session, actor.org_id, now)
     credit.give_back(session, actor, booking.id, today=today, reason=CreditReason.REVERSE)
-    case = facts.case_of(session, target, member, now=now, but=booking.id)
+    case = facts.case_of(session, target, member, now=now, of=booking)
     verdict = judge(case)
     if verdict.reason is not None:
         raise verdict.reason
@@ -182,7 +182,14 @@ def new_booking(actor: Actor, wish: Wish, cover: Cover | None, *, now: datetime)
         booked_by=actor.user_id,
         booked_at=now,
         override_reason=wish.override_reason,
+        trial=wish.trial,
     )
+
+
+def as_trial(session: Session, booking_id: UUID) -> None:
+    """It takes no membership from now on. Raises NotFound."""
+    find(session, booking_id).trial = True
+    session.flush()
 
 
 def _lock_both(

@@ -1,15 +1,16 @@
 """Looking up the facts that the rules ask for, and locking those who take part.
 
-Order of locks: classes by id, then members by id; so no two transactions wait for each other.
+Order of locks, so that no two transactions wait for each other: classes by id, then leads who
+wait for them, then members by id.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Select, func, select
+from sqlalchemy import ColumnElement, Select, Uuid, column, func, select, table
 from sqlalchemy.orm import Session
 
 from app.bookings.eligibility import Case, OtherClass, Places
@@ -30,6 +31,9 @@ from app.studio.policy import BookingPolicy, Strikes
 _VISITS = (*IN_PLACE, BookingStatus.NO_SHOW, BookingStatus.LATE_CANCELLED)
 """These count towards a weekly limit: their credit is used (rule 17)."""
 
+_LEAD = table("lead", column("id", Uuid()), column("trial_waits_id", Uuid()))
+"""Read by name: the domain of leads stands above this one."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Held:
@@ -42,6 +46,14 @@ class _Held:
 
 def policy_of(row: ClassSession) -> BookingPolicy:
     return BookingPolicy.model_validate(row.policy)
+
+
+def lock_leads(session: Session, bookings: Iterable[Booking]) -> None:
+    """Those who wait with these for a trial, before their members: they may be let in."""
+    waits = [one.id for one in bookings if one.trial and one.status is BookingStatus.WAITLISTED]
+    if waits:
+        query = select(_LEAD.c.id).where(_LEAD.c.trial_waits_id.in_(waits)).order_by(_LEAD.c.id)
+        session.execute(query.with_for_update())
 
 
 def lock_members(session: Session, ids: Collection[UUID]) -> dict[UUID, Member]:
@@ -99,10 +111,11 @@ def case_of(
     member: Member,
     *,
     now: datetime,
-    but: UUID | None = None,
+    of: Booking | None = None,
 ) -> Case:
-    """All that the rules ask for; `but` is a booking that doesn't count, as it is to move."""
+    """All that the rules ask for; `of` is the booking that is judged anew: it doesn't count."""
     kind = class_type(session, row.class_type_id)
+    but = of.id if of else None
     held = _Held(session, member.id, but)
     return Case(
         now=now,
@@ -121,6 +134,7 @@ def case_of(
         ahead=_count_ahead(held, after=now),
         clash=clash(session, member.id, slot_of(row), but=but),
         blocked_until=blocked_until(session, member.id, policy_of(row), now=now),
+        trial=of is not None and of.trial,
     )
 
 

@@ -64,6 +64,7 @@ def promote(session: Session, session_id: UUID, *, now: datetime) -> Promotion:
     if how == "staff":
         return Promotion()
     queue = facts.of_session(session, row.id, (BookingStatus.WAITLISTED,))
+    facts.lock_leads(session, queue)
     members = facts.lock_members(session, {one.member_id for one in queue})
     return _Queue(session, row, how, now).move(queue, members)
 
@@ -108,8 +109,9 @@ def promote_one(
     """
     row = lock(session, session_id)
     booking = waiting(session, row.id, booking_id)
+    facts.lock_leads(session, [booking])
     member = facts.lock_member(session, booking.member_id)
-    case = _as_it_is(facts.case_of(session, row, member, now=now, but=booking.id))
+    case = _as_it_is(facts.case_of(session, row, member, now=now, of=booking))
     verdict = judge(case).beside(NotOpenYet, *((Full,) if choice.over_capacity else ()))
     overruled = overrule(actor, verdict, choice.override_reason)
     booking.override_reason = choice.override_reason or booking.override_reason
@@ -160,7 +162,7 @@ class _Queue:
 
     def _case(self, booking: Booking, members: dict[UUID, Member]) -> Case:
         member = members[booking.member_id]
-        return facts.case_of(self.session, self.row, member, now=self.now, but=booking.id)
+        return facts.case_of(self.session, self.row, member, now=self.now, of=booking)
 
     def _only_offered(self, booking: Booking) -> bool:
         """Nobody is booked by itself where they couldn't leave free, unless they wished it."""

@@ -2,7 +2,7 @@
 
 from app.leads.service.closing import Converted, convert, delete, mark_lost
 from app.leads.service.keeping import Added, LeadChanges, NewLead, change, create
-from app.leads.service.trials import Trial, book_trial, forget_trial
+from app.leads.service.trials import Trial, book_trial, forget_trial, let_in
 from app.leads.service.working import (
     FollowUp,
     NewActivity,
@@ -25,6 +25,7 @@ __all__ = [
     "create",
     "delete",
     "forget_trial",
+    "let_in",
     "log_activity",
     "mark_lost",
     "schedule_follow_up",

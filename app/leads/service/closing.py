@@ -7,7 +7,6 @@ from uuid import UUID
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.bookings import queries as bookings
 from app.core.actor import Actor
 from app.leads.errors import LeadClosed
 from app.leads.models import Lead, LeadActivity
@@ -94,8 +93,7 @@ def delete(session: Session, lead_id: UUID) -> None:
 
 def _known_member(session: Session, actor: Actor, row: Lead) -> UUID | None:
     """Who came to the trial, or has this phone; they are a member from now on."""
-    if row.trial_booking_id is not None:
-        came = bookings.booking_view(session, row.trial_booking_id, actor.language).member_id
+    if (came := rows.trial_member(session, actor, row)) is not None:
         known = people.member(session, came)
     else:
         found = people.members_at(session, row.phone)

@@ -6,6 +6,7 @@ from uuid import UUID
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from app.bookings import queries as bookings
 from app.core.actor import Actor
 from app.core.errors import NotFound
 from app.leads.errors import LeadClosed, PhoneTaken
@@ -26,6 +27,14 @@ def lock_open(session: Session, lead_id: UUID) -> Lead:
     if row.stage not in OPEN:
         raise LeadClosed(name=row.name)
     return row
+
+
+def trial_member(session: Session, actor: Actor, row: Lead) -> UUID | None:
+    """Who comes to their trial, or waits for one."""
+    booking_id = row.trial_booking_id or row.trial_waits_id
+    if booking_id is None:
+        return None
+    return bookings.booking_view(session, booking_id, actor.language).member_id
 
 
 def check_phone_free(session: Session, phone: str, *, but: UUID) -> None:

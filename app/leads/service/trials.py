@@ -1,14 +1,14 @@
 """A lead's trial: booked as a prospect of the gym, without a membership."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
-from app.bookings import queries as bookings
 from app.bookings import service as booking
 from app.bookings.service import Booked, Wish
 from app.bookings.terms import BookingStatus
@@ -19,6 +19,7 @@ from app.leads.terms import ActivityKind, LeadStage
 from app.people import queries as people
 from app.people import service as members
 from app.people.terms import MemberStatus
+from app.schedule.service import lock as lock_class
 from app.studio import queries as studio
 
 _BEFORE: Final = (LeadStage.NEW, LeadStage.CONTACTED)
@@ -41,6 +42,7 @@ def book_trial(session: Session, actor: Actor, wish: Trial, *, now: datetime) ->
 
     A member of the same phone is the same person; otherwise they become a prospect.
     """
+    lock_class(session, wish.class_session_id)
     row = rows.lock_open(session, wish.lead_id)
     made = booking.book(
         session,
@@ -55,21 +57,36 @@ def book_trial(session: Session, actor: Actor, wish: Trial, *, now: datetime) ->
         now=now,
     )
     if made.booking.status is BookingStatus.BOOKED:
-        row.trial_booking_id = made.booking.id
-        if row.stage in _BEFORE:
-            rows.enter(session, actor, row, LeadStage.TRIAL_BOOKED, now=now)
+        _enter(session, actor, row, made.booking.id, now=now)
+    else:
+        row.trial_waits_id = made.booking.id
     session.flush()
     return made
 
 
-def forget_trial(session: Session, booking_id: UUID) -> None:
+def let_in(session: Session, actor: Actor, booking_ids: Collection[UUID], *, now: datetime) -> None:
+    """Who waited for a trial has a place with one of these: it is booked now (rule 6).
+
+    Nothing to do for bookings that no lead waited with.
+    """
+    found = select(Lead).where(Lead.trial_waits_id.in_(booking_ids)).order_by(Lead.id)
+    for row in session.scalars(found.with_for_update()).all():
+        booking_id, row.trial_waits_id = row.trial_waits_id, None
+        _enter(session, actor, row, booking_id, now=now)
+    session.flush()
+
+
+def forget_trial(session: Session, booking_id: UUID, *, waits: bool = False) -> None:
     """The booking of a trial is taken back: its lead is where it was before, if it is still there.
 
-    Nothing to do for a booking that is no lead's trial.
+    `waits`: back in the queue, where it was. Nothing to do for a booking that is no lead's trial.
     """
-    found = select(Lead).where(Lead.trial_booking_id == booking_id).with_for_update()
-    row = session.scalar(found)
+    tied = or_(Lead.trial_booking_id == booking_id, Lead.trial_waits_id == booking_id)
+    row = session.scalar(select(Lead).where(tied).with_for_update())
     if row is None:
+        return
+    row.trial_waits_id = booking_id if waits else None
+    if row.trial_booking_id != booking_id:
         return
     row.trial_booking_id = None
     steps = _steps(session, row)
@@ -81,9 +98,17 @@ def forget_trial(session: Session, booking_id: UUID) -> None:
     session.flush()
 
 
+def _enter(
+    session: Session, actor: Actor, row: Lead, booking_id: UUID | None, *, now: datetime
+) -> None:
+    row.trial_booking_id = booking_id
+    if row.stage in _BEFORE:
+        rows.enter(session, actor, row, LeadStage.TRIAL_BOOKED, now=now)
+
+
 def _person(session: Session, actor: Actor, row: Lead, *, now: datetime) -> UUID:
-    if row.trial_booking_id is not None:
-        return bookings.booking_view(session, row.trial_booking_id, actor.language).member_id
+    if (came := rows.trial_member(session, actor, row)) is not None:
+        return came
     known = people.members_at(session, row.phone)
     return known[0].id if known else _prospect(session, actor, row, now=now)
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from sqlalchemy.orm import Session
 
-from app.bookings import queries as bookings
+from app.bookings import service as bookings
 from app.core.actor import Actor
 from app.leads.errors import ActivityInFuture, FollowUpInPast, LeadClosed, SameStage
 from app.leads.models import LeadActivity
@@ -58,7 +58,8 @@ def set_stage(
         rows.check_phone_free(session, row.phone, but=row.id)
         row.lost_at, row.lost_reason = None, None
     if trial_booking_id is not None:
-        row.trial_booking_id = bookings.booking_view(session, trial_booking_id, actor.language).id
+        bookings.as_trial(session, trial_booking_id)
+        row.trial_booking_id = trial_booking_id
     rows.enter(session, actor, row, stage, now=now, note=note)
 
 

@@ -1,6 +1,8 @@
 """Who came to a class: check-ins, walk-ins, no-shows."""
 
 from app.bookings import service
+from app.bookings.terms import BookingStatus
+from app.leads import service as leads
 from i18n import N_
 from tools.catalog import _attendance
 from tools.catalog._attendance import BulkCheckIn, CheckIn, OneAttendance
@@ -17,6 +19,8 @@ from tools.kit.declare import SNAPSHOT, Context, Effect, tool
 def check_in(context: Context, args: CheckIn) -> Done:
     """Mark one booked member as arrived, or let a walk-in in, who is booked and pays a credit."""
     made = service.check_in(context.session, context.actor, args.arrival, now=context.now)
+    if made.booking.trial:
+        leads.let_in(context.session, context.actor, (made.booking.id,), now=context.now)
     return _attendance.checked_in(made)
 
 
@@ -31,6 +35,8 @@ def undo_check_in(context: Context, args: OneAttendance) -> Done:
     view = service.undo_check_in(
         context.session, context.actor, args.class_session_id, args.member_id, now=context.now
     )
+    if view.trial and view.status is BookingStatus.WAITLISTED:
+        leads.forget_trial(context.session, view.id, waits=True)
     return _attendance.taken_back(view)
 
 
