@@ -13,7 +13,7 @@ from uuid import UUID
 
 from sqlalchemy import DateTime, Engine, MetaData, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import InvalidatePoolError
+from sqlalchemy.exc import DBAPIError, InvalidatePoolError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -171,6 +171,11 @@ def _acting(session: Session, role: str, org: str) -> Iterator[None]:
 def after_commit(session: Session, act: Callable[[], object]) -> None:
     """Do this once the transaction is through, and never if it isn't: how jobs are enqueued."""
     session.info.setdefault("after_commit", []).append(act)
+
+
+def lost(error: Exception) -> bool:
+    """Whether the server is gone, and not just this work of ours at fault."""
+    return isinstance(error, DBAPIError) and error.connection_invalidated
 
 
 def now_of(session: Session) -> datetime:

@@ -3,12 +3,11 @@
 from uuid import UUID
 
 import structlog
-from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from app.automations import queries, service
 from app.automations.service import RUN
-from app.core.db import Database, now_of
+from app.core.db import Database, lost, now_of
 from app.core.outbox import Outbox
 from bot.conversation.relay import Act
 
@@ -36,9 +35,9 @@ def _look(db: Database, org_id: UUID, automation_id: UUID) -> int:
     try:
         with db.transaction(org_id) as session:
             return service.look(session, automation_id, now=now_of(session))
-    except OperationalError:
-        raise
-    except Exception as error:  # noqa: BLE001 - as said above
+    except Exception as error:
+        if lost(error):
+            raise
         _log.error("automation_broke", automation=str(automation_id), exc_info=error)
         return _put_off(db, org_id, automation_id)
 

@@ -7,10 +7,9 @@ from uuid import UUID
 
 import structlog
 from sqlalchemy import select
-from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
-from app.core.db import Database, now_of
+from app.core.db import Database, lost, now_of
 from app.core.outbox import Outbox, OutboxState
 
 Act = Callable[[Session, Outbox], None]
@@ -48,9 +47,9 @@ def _one(db: Database, acts: Mapping[str, Act], org_id: UUID) -> bool:
         try:
             with session.begin_nested():
                 acts[row.topic](session, row)
-        except OperationalError:
-            raise
-        except Exception as error:  # noqa: BLE001 - one act's fault must not stop those behind it
+        except Exception as error:  # one act's fault must not stop those behind it
+            if lost(error):
+                raise
             _log.error("act_failed", topic=row.topic, row=str(row.id), exc_info=error)
             _put_off(row, now_of(session))
         else:

@@ -18,9 +18,12 @@ from app.automations.errors import (
     OnlyLeads,
     TooManyAutomations,
 )
-from app.automations.models import AutomationRun
+from app.automations.models import Automation, AutomationRun
+from app.automations.service.seeding import keep
 from app.automations.shapes import Shape
 from app.automations.terms import RunStatus
+from app.automations.views import Match
+from app.core.ids import new_id
 from app.core.outbox import Outbox
 from app.forms import service as forms
 from app.forms.fields import Field
@@ -29,6 +32,7 @@ from app.forms.service import NewForm, Wish
 from app.forms.terms import FieldType, FormKind
 from app.messages.errors import AudienceChanged, MissingValues
 from app.messages.models import Message
+from app.people import queries as known
 from app.people import service as people
 from app.people.terms import Channel
 from app.studio import service as studio_service
@@ -120,6 +124,18 @@ def test_switching_on_never_reaches_back(gym: Studio) -> None:
     with gym.act() as session:
         rows = session.scalars(select(AutomationRun)).all()
     assert {row.status for row in rows} == {RunStatus.SEEN, RunStatus.DONE}
+
+
+def test_a_gym_of_thousands_is_seen_in_one_go_and_each_occasion_once(gym: Studio) -> None:
+    automation_id = made(gym, shape({"kind": "lead_created"}, TASK))
+    many = [Match(new_id(), "created", is_lead=True) for _ in range(5_000)]
+    with gym.act() as session:
+        row = session.get_one(Automation, automation_id)
+        for some, expected in ((many, 5_000), (many[:9], 0)):
+            seen = keep(session, row, some, RunStatus.SEEN, now=gym.now, at=gym.now)
+            assert len(set(seen)) == expected
+        addresses = [str(number) for number in range(70_000)]
+        assert known.opted_out(session, Channel.SMS, addresses) == frozenset()
 
 
 @settings(

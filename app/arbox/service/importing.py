@@ -26,6 +26,7 @@ from app.arbox.terms import KINDS, Act, BatchKind, Entity, Kind, Policy
 from app.arbox.views import Planned, Preview
 from app.automations import service as automations
 from app.core.actor import Actor
+from app.core.columns import among
 from app.core.db import OrgRow
 from app.core.errors import NotFound
 from app.people import service as people
@@ -124,7 +125,7 @@ def import_one(
 
 def leave_alone(session: Session, record_ids: Collection[UUID], *, now: datetime) -> None:
     """Let no automation write to those who came with these records: it was so before they did."""
-    query = select(ArboxRecord).where(ArboxRecord.id.in_(record_ids))
+    query = select(ArboxRecord).where(among(ArboxRecord.id, record_ids))
     found = list(session.scalars(query))
     leads = {one.local_id for one in found if one.kind is Kind.LEAD}
     people_ = leads | {one.member_id for one in found}

@@ -13,6 +13,7 @@ from app.arbox.models import ArboxMapping, ArboxRecord
 from app.arbox.reading import name_key
 from app.arbox.terms import Act, Kind, MappingKind, MappingState
 from app.arbox.views import Planned
+from app.core.columns import among
 from app.leads.models import Lead
 from app.leads.terms import OPEN
 from app.memberships.models import Membership, PaymentEntry
@@ -253,8 +254,8 @@ def _skip(one: ArboxRecord, why: str) -> Planned:
 
 
 def _met(ids: Collection[UUID], addresses: Collection[str]) -> Any:  # noqa: ANN401 - a condition
-    reachable = or_(Member.phone.in_(addresses), Member.email.in_(addresses))
-    return or_(Member.id.in_(ids), reachable & (Member.status != MemberStatus.ERASED))
+    reachable = or_(among(Member.phone, addresses), among(Member.email, addresses))
+    return or_(among(Member.id, ids), reachable & (Member.status != MemberStatus.ERASED))
 
 
 def _by_address(rows: Iterable[Member]) -> dict[str, list[Member]]:
@@ -267,23 +268,23 @@ def _by_address(rows: Iterable[Member]) -> dict[str, list[Member]]:
 
 
 def _by_id(session: Session, model: Any, ids: Collection[UUID]) -> dict[UUID, Any]:  # noqa: ANN401 - any model
-    return {row.id: row for row in session.scalars(select(model).where(model.id.in_(ids)))}
+    return {row.id: row for row in session.scalars(select(model).where(among(model.id, ids)))}
 
 
 def _payments(session: Session, records: Iterable[ArboxRecord]) -> dict[str, PaymentEntry]:
     refs = [PAYMENT_REF + one.arbox_id for one in records if one.kind is Kind.PAYMENT]
-    query = select(PaymentEntry).where(PaymentEntry.provider_ref.in_(refs))
+    query = select(PaymentEntry).where(among(PaymentEntry.provider_ref, refs))
     return {str(row.provider_ref): row for row in session.scalars(query)}
 
 
 def _open_leads(session: Session, addresses: Collection[str]) -> dict[str, Lead]:
-    query = select(Lead).where(Lead.phone.in_(addresses), Lead.stage.in_(OPEN))
+    query = select(Lead).where(among(Lead.phone, addresses), Lead.stage.in_(OPEN))
     return {row.phone: row for row in session.scalars(query)}
 
 
 def _taken(session: Session, ids: Collection[UUID]) -> set[UUID]:
     query = select(ArboxRecord.local_id).where(
-        ArboxRecord.kind == Kind.MEMBER, ArboxRecord.local_id.in_(ids)
+        ArboxRecord.kind == Kind.MEMBER, among(ArboxRecord.local_id, ids)
     )
     return {one for one in session.scalars(query) if one is not None}
 
@@ -302,7 +303,7 @@ def _linked(
 ) -> dict[str, UUID | None]:
     query = select(ArboxRecord.arbox_id, ArboxRecord.local_id).where(
         ArboxRecord.kind == kind,
-        ArboxRecord.arbox_id.in_(ids),
+        among(ArboxRecord.arbox_id, ids),
         ArboxRecord.local_id.is_not(None),
     )
     found: dict[str, UUID | None] = dict(session.execute(query).all())

@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
 from app.automations.shapes import Holds, InSegment, OneOf, Shape
+from app.core.columns import among
 from app.leads.models import Lead
 from app.leads.terms import LeadSource
 from app.messages import queries as messages
@@ -24,14 +25,14 @@ def kept(
     if not shape.conditions:
         return {*ids}
     if shape.of_leads:
-        return set(session.scalars(select(Lead.id).where(Lead.id.in_(ids), *_of_leads(shape))))
+        return set(session.scalars(select(Lead.id).where(among(Lead.id, ids), *_of_leads(shape))))
     today = studio.today(session, org_id, now)
     terms = [
         term
         for wanted in _filters(session, org_id, shape)
         for term in filter_terms(wanted, today, now)
     ]
-    return set(session.scalars(select(Member.id).where(Member.id.in_(ids), *terms)))
+    return set(session.scalars(select(Member.id).where(among(Member.id, ids), *terms)))
 
 
 def _of_leads(shape: Shape) -> list[ColumnElement[bool]]:

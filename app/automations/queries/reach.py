@@ -14,6 +14,7 @@ from app.automations.queries.reading import shape_of
 from app.automations.shapes import SendMessage, Shape
 from app.automations.terms import RunStatus
 from app.automations.views import Match, Reach
+from app.core.columns import among
 from app.core.errors import NotFound
 from app.messages import queries as messages
 from app.messages import rules
@@ -36,7 +37,7 @@ def reach(session: Session, org_id: UUID, automation_id: UUID, now: datetime) ->
     found = meant(session, org_id, shape, now, any_hour=True)
     keys = [dedupe_key(row.id, one) for one in found]
     done = select(AutomationRun.dedupe_key).where(
-        AutomationRun.dedupe_key.in_(keys), AutomationRun.status.in_(_DONE)
+        among(AutomationRun.dedupe_key, keys), AutomationRun.status.in_(_DONE)
     )
     gone = set(session.scalars(done))
     left = [one for one, key in zip(found, keys, strict=True) if key not in gone]

@@ -48,7 +48,7 @@ def keep(
         return []
     made = insert(AutomationRun).on_conflict_do_nothing(index_elements=["org_id", "dedupe_key"])
     values = [_values(row, one, status, now=now, at=at) for one in found]
-    return list(session.scalars(made.values(values).returning(AutomationRun.id)))
+    return list(session.scalars(made.returning(AutomationRun.id), values))
 
 
 def _values(

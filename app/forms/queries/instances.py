@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, Row, Select, and_, exists, or_, select
 from sqlalchemy.orm import Session
 
 from app.core.actor import Actor, Role
+from app.core.columns import among
 from app.core.errors import NotFound
 from app.core.sealed import sealer_of
 from app.forms.fields import fields_of, key_of
@@ -41,7 +42,7 @@ def waiting(
     """Those of some members who have this form and haven't answered it."""
     query = select(FormInstance.member_id).where(
         FormInstance.template_id == template_id,
-        FormInstance.member_id.in_(member_ids),
+        among(FormInstance.member_id, member_ids),
         FormInstance.status.in_(UNANSWERED),
         FormInstance.expires_on >= today,
     )

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from app.core import outbox
 from app.core.actor import Actor
+from app.core.columns import among
 from app.core.errors import NotFound
 from app.core.ids import new_token
 from app.forms import queries
@@ -156,7 +157,7 @@ def _link(session: Session, instance_id: UUID) -> FormLink | None:
 
 def _members(session: Session, ids: Sequence[UUID]) -> list[MemberView]:
     """In the order given, each once. Raises NotFound."""
-    rows = session.scalars(select(Member).where(Member.id.in_(ids)))
+    rows = session.scalars(select(Member).where(among(Member.id, ids)))
     found = {row.id: member_view(row) for row in rows}
     if found.keys() < set(ids):
         raise NotFound(what="member")

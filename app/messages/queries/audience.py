@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from app.bookings.models import Booking
 from app.bookings.terms import IN_PLACE, BookingStatus
+from app.core.columns import among
 from app.core.errors import NotFound
 from app.memberships.models import CreditEntry, Membership, MembershipPlan
 from app.memberships.terms import LIVE, MembershipStatus, PaymentStatus
@@ -39,7 +40,7 @@ def terms_of(audience: Audience, today: date, now: datetime) -> Iterator[Term]:
     wanted = audience.filter
     yield from filter_terms(wanted, today, now)
     if audience.member_ids:
-        yield Member.id.in_(audience.member_ids)
+        yield among(Member.id, audience.member_ids)
     if wanted.status or not audience.member_ids:
         yield from active(wanted)
 
@@ -63,7 +64,7 @@ def check_refers(session: Session, audience: Audience) -> None:
 
 
 def _check_members(session: Session, ids: tuple[UUID, ...]) -> None:
-    found = set(session.scalars(select(Member.id).where(Member.id.in_(ids))))
+    found = set(session.scalars(select(Member.id).where(among(Member.id, ids))))
     if found != {*ids}:
         raise NotFound(what="member")
 

@@ -8,6 +8,7 @@ from uuid import UUID
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
+from app.core.columns import among
 from app.core.errors import NotFound
 from app.inbox.models import InboxThread
 from app.inbox.terms import ThreadChannel
@@ -37,10 +38,10 @@ def persons(
     session: Session, member_ids: Sequence[UUID], lead_ids: Sequence[UUID] = ()
 ) -> dict[UUID, Person]:
     """Those of them that still exist, by id."""
-    members = session.scalars(select(Member).where(Member.id.in_(member_ids)))
+    members = session.scalars(select(Member).where(among(Member.id, member_ids)))
     found = {row.id: person_of_member(row) for row in members}
     if lead_ids:
-        leads = session.scalars(select(Lead).where(Lead.id.in_(lead_ids)))
+        leads = session.scalars(select(Lead).where(among(Lead.id, lead_ids)))
         found |= {row.id: person_of_lead(row) for row in leads}
     return found
 
@@ -101,7 +102,7 @@ def _heard(session: Session, addresses: Collection[str]) -> dict[str | None, dat
     """When each of these last wrote on WhatsApp."""
     query = select(InboxThread.handle, InboxThread.last_inbound_at).where(
         InboxThread.channel == ThreadChannel.WHATSAPP,
-        InboxThread.handle.in_(addresses),
+        among(InboxThread.handle, addresses),
         InboxThread.last_inbound_at.is_not(None),
     )
     return {handle: at for handle, at in session.execute(query) if at is not None}
@@ -112,7 +113,7 @@ def _had(
 ) -> dict[UUID, list[datetime]]:
     """When each was, or is to be, sent marketing."""
     query = select(Message.member_id, Message.lead_id, Message.due_at).where(
-        or_(Message.member_id.in_(ids), Message.lead_id.in_(ids)),
+        or_(among(Message.member_id, ids), among(Message.lead_id, ids)),
         Message.category == Category.MARKETING,
         Message.state.not_in(_NEVER_LEFT),
         Message.due_at > since,

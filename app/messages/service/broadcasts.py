@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from app.core import outbox
 from app.core.actor import Actor
+from app.core.columns import among
 from app.core.db import now_of
 from app.core.errors import NotFound
 from app.messages import queries, rules
@@ -182,7 +183,7 @@ def carry_on(session: Session, broadcast_id: UUID, *, now: datetime) -> None:
 
 def _left(session: Session, row: Broadcast) -> list[UUID]:
     written = set(session.scalars(select(Message.member_id).where(Message.broadcast_id == row.id)))
-    there = set(session.scalars(select(Member.id).where(Member.id.in_(row.member_ids))))
+    there = set(session.scalars(select(Member.id).where(among(Member.id, row.member_ids))))
     waiting = there - written
     return [one for one in row.member_ids if one in waiting]
 

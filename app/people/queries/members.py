@@ -6,6 +6,7 @@ from uuid import UUID
 from sqlalchemy import ColumnElement, and_, exists, false, func, or_, select
 from sqlalchemy.orm import Session
 
+from app.core.columns import among
 from app.core.errors import NotFound
 from app.people.contacts import email_key, phone_digits
 from app.people.models import AppUser, Member, OptOut, Staff
@@ -115,7 +116,9 @@ def member_view(row: Member) -> MemberView:
 
 def opted_out(session: Session, channel: Channel, addresses: Collection[str]) -> frozenset[str]:
     """Those of some addresses that want nothing more on a channel."""
-    query = select(OptOut.address).where(OptOut.channel == channel, OptOut.address.in_(addresses))
+    query = select(OptOut.address).where(
+        OptOut.channel == channel, among(OptOut.address, addresses)
+    )
     return frozenset(session.scalars(query))
 
 

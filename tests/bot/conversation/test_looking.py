@@ -1,14 +1,19 @@
 """Automations are looked at by the pulse, and what they do leaves once."""
 
+from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import select
+import pytest
+from sqlalchemy import select, text
+from sqlalchemy.orm import Session
 
-from app.automations import service
-from app.automations.models import Automation
+from app.automations import queries, service
+from app.automations.models import Automation, AutomationRun
 from app.automations.shapes import Shape
+from app.core import outbox
 from app.core.actor import Role
+from app.core.outbox import Outbox
 from app.studio import service as gyms
 from app.studio.terms import Tier
 from app.tasks.models import Task
@@ -20,11 +25,11 @@ from tests.floor import Gym
 from tests.reachable import reachable
 
 
-def switched_on(gym: Gym, *actions: dict[str, Any]) -> UUID:
+def switched_on(gym: Gym, *actions: dict[str, Any], name: str = "Birthdays") -> UUID:
     shape = Shape.model_validate({"trigger": {"kind": "birthday"}, "actions": actions})
     with gym.db.transaction(gym.org_id) as session:
         gyms.set_tier(session, gym.org_id, Tier.ELITE)
-        made = service.create(session, gym.owner, "Birthdays", shape)
+        made = service.create(session, gym.owner, name, shape)
         service.enable(session, gym.owner, made.id, now=session.info["now"])
     return made.id
 
@@ -73,12 +78,52 @@ def test_the_team_is_told_on_the_phone_or_finds_a_task(gym: Gym) -> None:
     assert (task.title, task.assignee_id) == ("Dana is 36", gym.studio.staff[Role.COACH])
 
 
-def test_one_that_breaks_holds_up_no_other(gym: Gym) -> None:
-    broken = switched_on(gym, {"kind": "create_task", "title": "Call {name}"})
+CALL = {"kind": "create_task", "title": "Call {name}"}
+BREAK = """
+CREATE FUNCTION break_it() RETURNS trigger LANGUAGE plpgsql AS
+$$ BEGIN RAISE 'too much' USING ERRCODE = 'program_limit_exceeded'; END $$;
+CREATE TRIGGER break_it BEFORE INSERT ON automation_run FOR EACH ROW
+WHEN (NEW.automation_id = '%s') EXECUTE FUNCTION break_it();
+"""
+
+
+@pytest.fixture
+def breaks(gym: Gym) -> Iterator[Callable[[UUID], None]]:
+    """Has the server itself refuse what one automation wants to keep."""
+
+    def break_it(automation_id: UUID) -> None:
+        with gym.db.engine.begin() as connection:
+            connection.exec_driver_sql(BREAK % automation_id)
+
+    yield break_it
+    with gym.db.engine.begin() as connection:
+        connection.exec_driver_sql("DROP FUNCTION break_it CASCADE")
+
+
+def test_one_that_breaks_holds_up_no_other(gym: Gym, breaks: Callable[[UUID], None]) -> None:
+    broken = [switched_on(gym, CALL, name=name) for name in ("one", "two")]
+    sound = switched_on(gym, CALL, name="three")
     with gym.db.transaction(gym.org_id) as session:
-        row = session.get_one(Automation, broken)
-        row.trigger = {"kind": "nonsense"}
-    looking.look_all(gym.db, gym.org_id)
+        session.get_one(Automation, broken[0]).trigger = {"kind": "nonsense"}
+    breaks(broken[1])
+    reachable(gym.studio, birth_date=gym.studio.day(0).replace(year=1990))
+    assert looking.look_all(gym.db, gym.org_id) == 1
     with gym.db.transaction(gym.org_id) as session:
-        row = session.get_one(Automation, broken)
-        assert row.next_look_at > session.info["now"]
+        (run,) = session.scalars(select(AutomationRun)).all()
+        assert run.automation_id == sound
+        assert queries.due(session, session.info["now"]) == []
+
+
+def test_an_act_that_the_server_refuses_holds_up_none_behind_it(gym: Gym) -> None:
+    with gym.db.transaction(gym.org_id) as session:
+        for topic in ("refused", "sound"):
+            outbox.put(session, gym.org_id, topic, {}, wait=outbox.AT_ONCE)
+    done = []
+
+    def refused(session: Session, _: Outbox) -> None:
+        session.execute(text("SET LOCAL statement_timeout = '1ms'"))
+        session.execute(text("SELECT pg_sleep(1)"))
+
+    acts = {"refused": refused, "sound": lambda _, row: done.append(row.topic)}
+    assert relay.relay_due(gym.db, acts, gym.org_id) == 2
+    assert done == ["sound"]
