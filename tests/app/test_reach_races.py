@@ -1,12 +1,14 @@
 """Two workers at the same broadcast, or at the same automation, write to nobody twice."""
 
 from datetime import timedelta
+from functools import partial
+from uuid import UUID
 
 from sqlalchemy import func, select
 
 from app.automations import service as automations
 from app.automations.models import AutomationRun
-from app.automations.shapes import Shape
+from app.automations.shapes import MOST_ON_PRO, Shape
 from app.messages import service
 from app.messages.models import Message
 from app.messages.service import Said
@@ -85,3 +87,35 @@ def test_an_automation_that_several_look_at_and_run_at_once_reaches_each_once(
 
     race(*([run] * 3))
     assert written(studio) == (PEOPLE, PEOPLE)
+
+
+def test_the_last_free_place_of_a_tier_is_taken_once(studio: Studio) -> None:
+    shape = Shape.model_validate(BIRTHDAY)
+    with studio.act() as session:
+        gyms.set_tier(session, studio.org_id, Tier.ELITE)
+        made = [
+            automations.create(session, studio.owner, f"No {number}", shape).id
+            for number in range(MOST_ON_PRO + 2)
+        ]
+        for automation_id in made[3:]:
+            automations.enable(session, studio.owner, automation_id, now=studio.now)
+        gyms.set_tier(session, studio.org_id, Tier.PRO)
+
+    def enable(automation_id: UUID) -> bool:
+        with studio.act() as session:
+            automations.enable(session, studio.owner, automation_id, now=studio.now)
+        return True
+
+    found = race(*(partial(enable, one) for one in made[:3]))
+    assert sum(one is True for one in found) == 1
+    with studio.act() as session:
+        for automation_id in made[-3:]:
+            automations.delete(session, studio.owner, automation_id)
+
+    def create(name: str) -> bool:
+        with studio.act() as session:
+            automations.create(session, studio.owner, name, shape)
+        return True
+
+    found = race(*(partial(create, name) for name in ("Anna", "Ben", "Noa")))
+    assert sum(one is True for one in found) == 1

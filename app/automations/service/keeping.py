@@ -54,7 +54,7 @@ def create(session: Session, actor: Actor, name: str, shape: Shape) -> Automatio
 
     Raises NotInTier, TooManyAutomations, AutomationTaken, NotFound, OnlyLeads, MissingValues.
     """
-    tier = studio.org(session, actor.org_id).tier
+    tier = studio.org_held(session, actor.org_id).tier
     _check_tier(tier, shape)
     _check_room(session, tier)
     _check_name(session, name)
@@ -130,7 +130,7 @@ def delete(session: Session, actor: Actor, automation_id: UUID) -> AutomationVie
 
 def tier_changed(session: Session, org_id: UUID) -> int:
     """Switch off what the gym's plan no longer includes, and delete nothing; how many those are."""
-    tier = studio.org(session, org_id).tier
+    tier = studio.org_held(session, org_id).tier
     query = select(Automation).where(Automation.enabled)
     on = session.scalars(query.order_by(Automation.created_at, Automation.id)).all()
     within = [row for row in on if includes(tier, row.required_tier)]
@@ -143,10 +143,10 @@ def tier_changed(session: Session, org_id: UUID) -> int:
 
 
 def _to_enable(session: Session, actor: Actor, automation_id: UUID) -> Automation:
+    tier = studio.org_held(session, actor.org_id).tier
     row = _locked(session, automation_id)
     if row.enabled:
         raise AlreadyOn
-    tier = studio.org(session, actor.org_id).tier
     shape = shape_of(row)
     _check_tier(tier, shape)
     _check_shape(session, actor.org_id, shape)
