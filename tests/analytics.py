@@ -107,6 +107,7 @@ class Books:
         status: str = "succeeded",
         kind: str = "charge",
         on: date | None = None,
+        at: time = time(12),
         invoice: str | None = None,
         membership: UUID | None = None,
     ) -> None:
@@ -119,7 +120,7 @@ class Books:
             status=PaymentState(status),
             amount_minor=amount,
             due_date=due,
-            paid_at=datetime.combine(day, time(12), ZoneInfo(ZONE)) if day else None,
+            paid_at=datetime.combine(day, at, ZoneInfo(ZONE)) if day else None,
             invoice_no=invoice,
         )
         with self.studio.db.platform() as platform:

@@ -23,6 +23,10 @@ class MonthOf:
     def last(self) -> date:
         return self.plus(1).first - timedelta(days=1)
 
+    @property
+    def days(self) -> "Days":
+        return Days(self.first, self.last)
+
     def plus(self, months: int) -> "MonthOf":
         """So many months later; earlier, if fewer than none."""
         years, month = divmod(self.year * 12 + self.month - 1 + months, 12)

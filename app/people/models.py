@@ -4,7 +4,7 @@ from datetime import date, datetime
 from typing import ClassVar
 from uuid import UUID
 
-from sqlalchemy import ForeignKey, Index, Text, UniqueConstraint, Uuid
+from sqlalchemy import ColumnElement, ForeignKey, Index, Text, UniqueConstraint, Uuid, func
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -118,6 +118,12 @@ class Member(OrgRow):
         """Out of all lists: somebody who isn't a member after all, but is in a log."""
         self.archived_from, self.archived_at = self.status, now
         self.status = MemberStatus.ARCHIVED
+
+
+def shown_name() -> ColumnElement[str]:
+    """A member's `name`, where rows aren't read one by one."""
+    whole = func.trim(func.concat(Member.first_name, " ", Member.last_name))
+    return func.coalesce(func.nullif(Member.display_name, ""), whole)
 
 
 class MemberNote(OrgRow):

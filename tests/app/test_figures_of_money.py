@@ -1,7 +1,7 @@
 """Recurring revenue, churn, retention and debts on a gym that can be worked out by hand."""
 
 from collections.abc import Callable
-from datetime import date, timedelta
+from datetime import date, time, timedelta
 from typing import Any
 
 import pytest
@@ -175,16 +175,19 @@ def test_revenue_is_by_the_day_paid_and_refunds_are_apart(books: Books) -> None:
     books.paid(dana, 30_000, date(2026, 11, 28), status="failed")
     books.paid(dana, 9_000, date(2026, 12, 28), status="pending")
 
-    found = read(books, payments.revenue, Days(NOV.first, TODAY), MoneyBy.WEEK, zone=ZONE)
+    days, by_week = Days(NOV.first, TODAY), MoneyBy.WEEK
+    found = read(books, payments.revenue, days, by_week, zone=ZONE, week_start=0)
+    monday = read(books, payments.revenue, days, by_week, zone=ZONE, week_start=1)
 
     assert (found.whole.collected, found.whole.refunds, found.whole.net) == (50_000, 5_000, 45_000)
     assert (found.whole.failed, found.whole.failed_count) == (30_000, 1)
     assert found.whole.outstanding == 30_000
     assert [key for key, _ in found.parts] == ["2026-11-01", "2026-11-08", "2026-11-22"]
+    assert [key for key, _ in monday.parts] == ["2026-11-02", "2026-11-09", "2026-11-23"]
 
 
 def unpaid(books: Books, **more: object) -> list[tuple[str, int, int]]:
-    found = read(books, payments.unpaid, TODAY, cut=Cut(), **more)
+    found = read(books, payments.unpaid, TODAY, zone=ZONE, cut=Cut(), **more)
     return [(one.name, one.amount, one.overdue(TODAY)) for one in found.rows]
 
 
@@ -199,7 +202,29 @@ def test_what_is_owed_counts_retries_once_and_what_came_in_since(books: Books) -
     books.paid(ron, 20_000, TODAY, status="pending")
 
     assert unpaid(books) == [("Ron Levi", 15_000, 60), ("Dana Levi", 30_000, 29)]
-    assert unpaid(books, month_first=NOV.first) == [("Dana Levi", 30_000, 29)]
+    assert unpaid(books, due_in=NOV.days) == [("Dana Levi", 30_000, 29)]
+    assert unpaid(books, due_in=OCT.days) == [("Ron Levi", 15_000, 60)]
     assert unpaid(books, min_days=30) == [("Ron Levi", 15_000, 60)]
-    assert read(books, payments.owed, TODAY) == {dana: 30_000, ron: 15_000}
-    assert read(books, payments.owed, TODAY, [noa]) == {}
+    assert read(books, payments.owed, TODAY, zone=ZONE) == {dana: 30_000, ron: 15_000}
+    assert read(books, payments.owed, TODAY, [noa], zone=ZONE) == {}
+
+
+def test_what_was_owed_then_isn_t_changed_by_what_came_in_later(books: Books) -> None:
+    late, retried, again, backed = (books.studio.person(f"{name} Levi") for name in "LRAB")
+    # Due in October and paid in November, half an hour into it by the gym's clock.
+    books.paid(late, 30_000, date(2026, 10, 5), on=NOV.first, at=time(0, 30))
+    books.paid(retried, 20_000, date(2026, 10, 20), status="failed", invoice="R1")
+    books.paid(retried, 20_000, date(2026, 11, 6), invoice="R1")
+    # Made good in time, though part of it went back since; and put back by the bank in November.
+    books.paid(again, 7_000, date(2026, 10, 20), status="failed", invoice="A1")
+    books.paid(again, 7_000, date(2026, 10, 25), status="refunded", on=OCT.last, invoice="A1")
+    books.paid(backed, 4_000, date(2026, 10, 1), status="failed", invoice="B1")
+    books.paid(backed, 4_000, date(2026, 10, 2), invoice="B1")
+    books.paid(backed, 4_000, date(2026, 11, 9), kind="chargeback", invoice="B1")
+
+    assert read(books, payments.owed, OCT.last, zone=ZONE) == {late: 30_000, retried: 20_000}
+    assert read(books, payments.owed, NOV.first, zone=ZONE) == {retried: 20_000}
+    assert read(books, payments.owed, TODAY, zone=ZONE) == {backed: 4_000}
+    october = read(books, payments.revenue, OCT.days, None, zone=ZONE, week_start=0)
+    assert (october.whole.outstanding, october.whole.collected) == (50_000, 11_000)
+    assert read(books, payments.owed, date.max, zone=ZONE) == {backed: 4_000}

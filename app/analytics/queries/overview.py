@@ -37,10 +37,12 @@ class Headline:
     mrr: int | None = None
 
 
-def headline(session: Session, day: date, *, now: datetime, today: date, money: bool) -> Headline:
+def headline(
+    session: Session, day: date, *, now: datetime, today: date, zone: str, money: bool
+) -> Headline:
     classes, places = _classes(session, day)
     booked, came = _bookings(session, day)
-    debts = payments.owed(session, day) if money else {}
+    debts = payments.owed(session, day, zone=zone) if money else {}
     return Headline(
         day=day,
         classes=classes,

@@ -1,14 +1,14 @@
 """What was collected, what failed and what is owed, from the ledger that is only read."""
 
 from collections.abc import Collection, Sequence
-from datetime import date
+from datetime import date, datetime, time, timedelta
 from enum import StrEnum
 from typing import Any
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import (
     ColumnElement,
-    Integer,
     String,
     Subquery,
     and_,
@@ -22,13 +22,16 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session
 
 from app.analytics.periods import Days
+from app.analytics.queries.weeks import first_of_week
 from app.analytics.views import Money, Owing, Revenue
 from app.memberships.models import Membership, MembershipPlan, PaymentEntry
 from app.memberships.terms import PaymentKind, PaymentState, PaymentStatus
-from app.people.models import Member
+from app.people.models import Member, shown_name
 from app.studio.paging import Cut, Page, page_of
 
 _NOT_OWED = (PaymentStatus.WAIVED, PaymentStatus.EXTERNAL)
+_SETTLED = (PaymentState.SUCCEEDED, PaymentState.REFUNDED)
+"""What came in, though some of it may have gone back since."""
 
 
 class MoneyBy(StrEnum):
@@ -44,105 +47,106 @@ def money(session: Session, first: date, last: date, *, zone: str) -> Money:
     return _parts(session, Days(first, last), None, zone)[0][1]
 
 
-def revenue(session: Session, days: Days, by: MoneyBy | None, *, zone: str) -> Revenue:
+def revenue(
+    session: Session, days: Days, by: MoneyBy | None, *, zone: str, week_start: int
+) -> Revenue:
     """Collected and refunded by the local day it was paid, failed by the day it was due."""
     whole = money(session, days.first, days.last, zone=zone)
-    return Revenue(days, whole, [] if by is None else _parts(session, days, by, zone))
+    return Revenue(days, whole, [] if by is None else _parts(session, days, by, zone, week_start))
 
 
 def unpaid(
     session: Session,
     day: date,
     *,
-    month_first: date | None = None,
+    zone: str,
+    due_in: Days | None = None,
     min_days: int = 0,
     cut: Cut,
 ) -> Page[Owing]:
     """Members who owe as of a day, the longest first.
 
-    With `month_first`, those of whose open charges one fell due from that day on.
+    With `due_in`, those of whose open charges one fell due in those days.
     """
-    found = [
-        one
-        for one, newest in _owing(session, day)
-        if one.overdue(day) >= min_days and (month_first is None or newest >= month_first)
-    ]
+    owing = _owing(session, day, zone, due_in=due_in)
+    found = [one for one in owing if one.overdue(day) >= min_days]
     return page_of(sorted(found, key=lambda one: (one.since, one.name, str(one.member_id))), cut)
 
 
 def owed(
-    session: Session, day: date, member_ids: Collection[UUID] | None = None
+    session: Session, day: date, member_ids: Collection[UUID] | None = None, *, zone: str
 ) -> dict[UUID, int]:
     """What each member owes as of a day, in agorot; who owes nothing isn't there."""
-    return {one.member_id: one.amount for one, _ in _owing(session, day, member_ids)}
+    return {one.member_id: one.amount for one in _owing(session, day, zone, member_ids)}
 
 
-def failing(session: Session, day: date) -> set[UUID]:
+def failing(session: Session, day: date, *, zone: str) -> set[UUID]:
     """Members with a charge that failed and is still open."""
-    return {one.member_id for one, _ in _owing(session, day) if one.failed}
+    return {one.member_id for one in _owing(session, day, zone) if one.failed}
 
 
 def _owing(
-    session: Session, day: date, member_ids: Collection[UUID] | None = None
-) -> list[tuple[Owing, date]]:
-    """Each member who owes, with the newest day that an open charge of theirs was due."""
-    open_ = _open(day)
+    session: Session,
+    day: date,
+    zone: str,
+    member_ids: Collection[UUID] | None = None,
+    *,
+    due_in: Days | None = None,
+) -> list[Owing]:
+    open_, name = _open(day, zone), shown_name()
     query = (
         select(
             open_.c.member_id,
+            name,
             func.sum(open_.c.left),
             func.min(open_.c.currency),
             func.min(open_.c.due),
-            func.max(open_.c.due),
             func.count(),
             func.bool_or(open_.c.failed),
         )
+        .join(Member, Member.id == open_.c.member_id)
         .where(open_.c.left > 0)
-        .group_by(open_.c.member_id)
+        .group_by(open_.c.member_id, name)
     )
     if member_ids is not None:
         query = query.where(open_.c.member_id.in_(member_ids))
-    rows = session.execute(query).all()
-    people = {
-        row.id: row.name
-        for row in session.scalars(select(Member).where(Member.id.in_([row[0] for row in rows])))
-    }
+    if due_in is not None:
+        query = query.having(func.bool_or(_within(open_.c.due, due_in)))
     return [
-        (Owing(member, people[member], int(left), currency, since, charges, failed), newest)
-        for member, left, currency, since, newest, charges, failed in rows
+        Owing(member, told, int(left), *more)
+        for member, told, left, *more in session.execute(query)
     ]
 
 
-def _open(day: date) -> Subquery:
+def _open(day: date, zone: str) -> Subquery:
     """What is left of charges that failed, or are past their day: retries of one invoice are one.
 
-    What came in for the same invoice is taken off; a chargeback puts it back. Only rows of members
-    with a charge that isn't settled are looked at.
+    What came in for the same invoice by the end of the day is taken off; a chargeback puts it back.
+    A charge that was paid only later was still open. Only rows of members with a charge that wasn't
+    settled are looked at.
     """
     entry = PaymentEntry
+    over = _end(day, zone)
+    later = and_(entry.status.in_(_SETTLED), entry.paid_at >= over)
+    pending = or_(entry.status == PaymentState.PENDING, later)
+    failed = entry.status == PaymentState.FAILED
     invoice = func.coalesce(entry.invoice_no, cast(entry.id, String))
-    unsettled = (PaymentState.FAILED, PaymentState.PENDING)
-    behind = (
-        select(entry.member_id)
-        .where(entry.kind == PaymentKind.CHARGE, entry.status.in_(unsettled))
-        .distinct()
+    behind = select(entry.member_id).where(
+        entry.kind == PaymentKind.CHARGE, or_(failed, pending), entry.due_date <= day
     )
     due = and_(
         entry.kind == PaymentKind.CHARGE,
-        or_(
-            and_(entry.status == PaymentState.FAILED, entry.due_date <= day),
-            and_(entry.status == PaymentState.PENDING, entry.due_date < day),
-        ),
+        or_(and_(failed, entry.due_date <= day), and_(pending, entry.due_date < day)),
         or_(Membership.id.is_(None), Membership.payment_status.not_in(_NOT_OWED)),
     )
-    paid = func.coalesce(func.sum(_came_in()).filter(_settles()), 0)
+    paid = func.coalesce(func.sum(_came_in()).filter(_settles(day, over)), 0)
     amount = func.max(entry.amount_minor).filter(due)
     return (
         select(
             entry.member_id,
             func.min(entry.currency).filter(due).label("currency"),
             func.min(entry.due_date).filter(due).label("due"),
-            func.bool_or(entry.status == PaymentState.FAILED).filter(due).label("failed"),
+            func.bool_or(failed).filter(due).label("failed"),
             func.greatest(amount - paid, 0).label("left"),
         )
         .outerjoin(Membership, Membership.id == entry.membership_id)
@@ -153,6 +157,12 @@ def _open(day: date) -> Subquery:
     )
 
 
+def _end(day: date, zone: str) -> datetime:
+    """The midnight after a local day; there is none after the last one of all."""
+    following = min(day, date.max - timedelta(days=2)) + timedelta(days=1)
+    return datetime.combine(following, time(), tzinfo=ZoneInfo(zone))
+
+
 def _came_in() -> ColumnElement[int]:
     entry = PaymentEntry
     return case(
@@ -161,21 +171,23 @@ def _came_in() -> ColumnElement[int]:
     )
 
 
-def _settles() -> ColumnElement[bool]:
+def _settles(day: date, over: datetime) -> ColumnElement[bool]:
+    """What is not said when it came counts from the day it was due."""
     entry = PaymentEntry
     return and_(
-        entry.status == PaymentState.SUCCEEDED,
+        entry.status.in_(_SETTLED),
         entry.kind != PaymentKind.REFUND,
         entry.invoice_no.is_not(None),
+        or_(entry.paid_at < over, and_(entry.paid_at.is_(None), entry.due_date <= day)),
     )
 
 
 def _parts(
-    session: Session, days: Days, by: MoneyBy | None, zone: str
+    session: Session, days: Days, by: MoneyBy | None, zone: str, week_start: int = 0
 ) -> Sequence[tuple[str, Money]]:
     entry = PaymentEntry
     paid_on = func.date(func.timezone(zone, entry.paid_at))
-    settled = entry.status.in_((PaymentState.SUCCEEDED, PaymentState.REFUNDED))
+    settled = entry.status.in_(_SETTLED)
     charged = and_(entry.kind == PaymentKind.CHARGE, settled, _within(paid_on, days))
     returned = and_(entry.kind == PaymentKind.REFUND, settled, _within(paid_on, days))
     missed = and_(
@@ -184,7 +196,7 @@ def _parts(
         _within(entry.due_date, days),
     )
     day = case((entry.status == PaymentState.FAILED, entry.due_date), else_=paid_on)
-    label = _label(by, day)
+    label = _label(by, day, week_start)
     query = (
         select(
             label,
@@ -199,7 +211,7 @@ def _parts(
         .group_by(label)
         .order_by(label)
     )
-    owing = 0 if by is not None else sum(one.amount for one, _ in _owing(session, days.last))
+    owing = 0 if by is not None else sum(one.amount for one in _owing(session, days.last, zone))
     rows = session.execute(query).all()
     if by is None and not rows:
         return [("", Money(0, 0, 0, 0, owing))]
@@ -217,7 +229,7 @@ def _sum(when: ColumnElement[bool]) -> ColumnElement[int]:
     return func.coalesce(func.sum(func.abs(PaymentEntry.amount_minor)).filter(when), 0)
 
 
-def _label(by: MoneyBy | None, day: Any) -> Any:  # noqa: ANN401 - an expression of SQL
+def _label(by: MoneyBy | None, day: Any, week_start: int) -> Any:  # noqa: ANN401 - an expression of SQL
     match by:
         case None:
             return literal("")
@@ -226,11 +238,6 @@ def _label(by: MoneyBy | None, day: Any) -> Any:  # noqa: ANN401 - an expression
         case MoneyBy.DAY:
             return func.to_char(day, "YYYY-MM-DD")
         case MoneyBy.WEEK:
-            return func.to_char(_week(day), "YYYY-MM-DD")
+            return func.to_char(first_of_week(day, week_start), "YYYY-MM-DD")
         case MoneyBy.MONTH:
             return func.to_char(day, "YYYY-MM")
-
-
-def _week(day: Any) -> Any:  # noqa: ANN401 - an expression of SQL
-    """The Sunday that begins the week (rule 46)."""
-    return day - cast(func.extract("dow", day), Integer)

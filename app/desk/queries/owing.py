@@ -21,9 +21,10 @@ def owed(session: Session, member: Member, today: date) -> Money | None:
 
     Where no provider tells of charges, a membership that is marked as unpaid counts with its price.
     """
-    charged = payments.owed(session, today, [member.id]).get(member.id)
+    org = studio.org(session, member.org_id)
+    charged = payments.owed(session, today, [member.id], zone=org.timezone).get(member.id)
     if charged is not None:
-        return Money(charged, studio.org(session, member.org_id).currency)
+        return Money(charged, org.currency)
     return _marked(session, member.id)
 
 
