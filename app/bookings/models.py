@@ -40,7 +40,10 @@ class Booking(OrgRow):
     membership_id: Mapped[UUID | None] = mapped_column(ForeignKey(Membership.id))
     status: Mapped[BookingStatus] = mapped_column(text_enum(BookingStatus))
     waitlisted_at: Mapped[datetime | None]
-    """Their place in the queue is counted from these times, so it can have no gaps (rule 5)."""
+    """Their place in the queue is counted from these times, so it can have no gaps (rule 5).
+
+    Who leaves the queue keeps it: they were never in place.
+    """
     source: Mapped[BookingSource] = mapped_column(
         text_enum(BookingSource), default=BookingSource.STAFF
     )

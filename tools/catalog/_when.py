@@ -34,6 +34,11 @@ def zone_of(context: Context) -> str:
     return studio.org(context.session, context.actor.org_id).timezone
 
 
+def week_start_of(context: Context) -> int:
+    """The day that begins the gym's week; 0 is Sunday."""
+    return studio.org(context.session, context.actor.org_id).week_start
+
+
 def shown_at(at: datetime | None, zone: str) -> Instant | None:
     return Instant(at=at, zone=zone) if at else None
 

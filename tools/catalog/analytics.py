@@ -8,7 +8,7 @@ from app.core.actor import Role
 from i18n import N_
 from tools.catalog import _analytics, _analytics_args, _analytics_people
 from tools.catalog._analytics_args import month_of
-from tools.catalog._when import today_of, zone_of
+from tools.catalog._when import today_of, week_start_of, zone_of
 from tools.kit.cards import Facts, Table
 from tools.kit.declare import ADMIN, Context, Effect, tool
 
@@ -19,7 +19,12 @@ def get_overview(context: Context, args: _analytics_args.Overview) -> Facts:
     day = args.date or today_of(context)
     sees_money = context.actor.role.at_least(Role.ADMIN)
     found = overview.headline(
-        context.session, day, now=context.now, today=today_of(context), money=sees_money
+        context.session,
+        day,
+        now=context.now,
+        today=today_of(context),
+        zone=zone_of(context),
+        money=sees_money,
     )
     return _analytics.overview(found)
 
@@ -48,7 +53,13 @@ def get_mrr(context: Context, args: _analytics_args.Mrr) -> Facts:
 )
 def get_revenue_summary(context: Context, args: _analytics_args.Money) -> Facts:
     """Show collected, failed and outstanding amounts of a period from the read-only ledger."""
-    found = payments.revenue(context.session, args.days, args.group_by, zone=zone_of(context))
+    found = payments.revenue(
+        context.session,
+        args.days,
+        args.group_by,
+        zone=zone_of(context),
+        week_start=week_start_of(context),
+    )
     return _analytics.revenue(found, args.group_by)
 
 
@@ -62,9 +73,14 @@ def get_revenue_summary(context: Context, args: _analytics_args.Money) -> Facts:
 def list_unpaid_members(context: Context, args: _analytics_args.Unpaid) -> Table:
     """List members with an unpaid or failed charge: amount owed and days overdue."""
     day = args.as_of or today_of(context)
-    since = None if args.month is None else month_of(args.month, day).first
+    due_in = None if args.month is None else month_of(args.month, day).days
     found = payments.unpaid(
-        context.session, day, month_first=since, min_days=args.min_days_overdue, cut=args.cut
+        context.session,
+        day,
+        zone=zone_of(context),
+        due_in=due_in,
+        min_days=args.min_days_overdue,
+        cut=args.cut,
     )
     return _analytics.unpaid(found, day)
 
@@ -136,6 +152,7 @@ def list_at_risk_members(context: Context, args: _analytics_args.Risk) -> Table:
         context.session,
         today_of(context),
         now=context.now,
+        zone=zone_of(context),
         threshold_days=args.threshold_days,
         with_money=context.actor.role.at_least(Role.ADMIN),
         cut=args.cut,
@@ -186,6 +203,7 @@ def _held(context: Context, days: Days, by: VisitsBy | None) -> Attendance:
         days,
         by,
         language=context.actor.language,
+        week_start=week_start_of(context),
         now=context.now,
         today=today_of(context),
     )

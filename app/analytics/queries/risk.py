@@ -4,22 +4,22 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from itertools import pairwise
-from statistics import median
 from typing import Final
 from uuid import UUID
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, and_, func, select
 from sqlalchemy.orm import Session
 
 from app.analytics import formulas
 from app.analytics.formulas import Signs
-from app.analytics.queries import payments, visits
-from app.analytics.queries.standings import living
+from app.analytics.periods import Days
+from app.analytics.queries import habits, payments
+from app.analytics.queries.habits import Habit
+from app.analytics.queries.standings import living_now
 from app.analytics.views import AtRisk
 from app.memberships.models import Membership
 from app.memberships.terms import LIVE
-from app.people.models import Member
+from app.people.models import Member, shown_name
 from app.people.terms import MemberStatus
 from app.studio.paging import Cut, Page, page_of
 
@@ -27,6 +27,14 @@ NEW_FOR: Final = timedelta(days=21)
 RECENT, EARLIER = timedelta(days=14), timedelta(weeks=8)
 SOON: Final = timedelta(days=14)
 _HABIT: Final = timedelta(weeks=26)
+_DAY, _WEEK = timedelta(days=1), timedelta(weeks=1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Person:
+    id: UUID
+    name: str
+    joined_on: date
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +42,7 @@ class _Known:
     """What is looked up once for all members."""
 
     today: date
-    came: Mapping[UUID, list[date]]
+    habits: Mapping[UUID, Habit]
     closed: list[date]
     """In order."""
     failing: set[UUID]
@@ -47,44 +55,62 @@ def at_risk(
     today: date,
     *,
     now: datetime,
+    zone: str,
     threshold_days: int,
     with_money: bool,
     cut: Cut,
 ) -> Page[AtRisk]:
     """The highest score first. Without `with_money` payments neither count nor show."""
+    people = _eligible(session, today)
+    theirs = _habits(session, today, now)
     known = _Known(
         today=today,
-        came=visits.last_visits(session, today - _HABIT, now=now),
-        closed=sorted(visits.closed_days(session, today - _HABIT, today)),
-        failing=payments.failing(session, today) if with_money else set(),
+        habits=theirs,
+        closed=habits.closed_days(session, _earliest(people, theirs, today), today),
+        failing=payments.failing(session, today, zone=zone) if with_money else set(),
         expiring=_expiring(session, today),
-        ahead=visits.booked_ahead(session, now),
+        ahead=habits.booked_ahead(session, now),
     )
-    found = [
-        one
-        for member in _eligible(session, today)
-        if (one := _judged(member, known, threshold_days)) is not None
-    ]
+    judged = (_judged(one, known, threshold_days) for one in people)
+    found = [one for one in judged if one is not None]
     return page_of(sorted(found, key=lambda one: (-one.score, one.name, str(one.member_id))), cut)
 
 
-@dataclass(frozen=True, slots=True)
-class _Person:
-    id: UUID
-    name: str
-    joined_on: date
+def _who(today: date) -> ColumnElement[bool]:
+    """Active, not frozen, and here for three weeks."""
+    return and_(
+        Member.status == MemberStatus.ACTIVE,
+        Member.joined_on <= today - NEW_FOR,
+        Member.id.in_(living_now(today)),
+    )
 
 
 def _eligible(session: Session, today: date) -> Sequence[_Person]:
-    there = living(session, today, today=today)
-    query = select(Member.id, Member.first_name, Member.last_name, Member.joined_on).where(
-        Member.status == MemberStatus.ACTIVE, Member.joined_on <= today - NEW_FOR
+    query = select(Member.id, shown_name(), Member.joined_on).where(_who(today))
+    return [_Person(*row) for row in session.execute(query)]
+
+
+def _habits(session: Session, today: date, now: datetime) -> Mapping[UUID, Habit]:
+    """Two weeks with today, and the eight before them."""
+    recent = Days(today - RECENT + _DAY, today)
+    return habits.habits_of(
+        session,
+        select(Member.id).where(_who(today)),
+        since=today - _HABIT,
+        earlier=Days(recent.first - EARLIER, recent.first - _DAY),
+        recent=recent,
+        now=now,
     )
-    return [
-        _Person(member, f"{first} {last}".strip(), joined)
-        for member, first, last, joined in session.execute(query)
-        if member in there
-    ]
+
+
+def _earliest(people: Sequence[_Person], theirs: Mapping[UUID, Habit], today: date) -> date:
+    """Since when closed days can matter to anybody."""
+    return min((_last(one, theirs.get(one.id)) for one in people), default=today)
+
+
+def _last(member: _Person, habit: Habit | None) -> date:
+    """Who never came counts from the day they joined."""
+    return habit.last if habit else member.joined_on
 
 
 def _expiring(session: Session, today: date) -> set[UUID]:
@@ -101,8 +127,8 @@ def _expiring(session: Session, today: date) -> set[UUID]:
 
 
 def _judged(member: _Person, known: _Known, threshold_days: int) -> AtRisk | None:
-    came = known.came.get(member.id, [])
-    signs = _signs(member, came, known)
+    habit = known.habits.get(member.id)
+    signs = _signs(member, habit, known)
     found = formulas.reasons(signs, threshold_days)
     if not found:
         return None
@@ -115,20 +141,16 @@ def _judged(member: _Person, known: _Known, threshold_days: int) -> AtRisk | Non
         level="high" if high else "medium" if medium else "low",
         reasons=found,
         days_since=signs.days_since,
-        last_visit=came[-1] if came else None,
+        last_visit=habit.last if habit else None,
     )
 
 
-def _signs(member: _Person, came: list[date], known: _Known) -> Signs:
-    today = known.today
-    recent_from = today - RECENT
-    earlier_from = recent_from - EARLIER
-    weeks = EARLIER.days / 7
+def _signs(member: _Person, habit: Habit | None, known: _Known) -> Signs:
     return Signs(
-        days_since=_days_since(came[-1] if came else member.joined_on, known),
-        median_gap=_median_gap(came),
-        base=_between(came, earlier_from, recent_from) / weeks,
-        recent=_between(came, recent_from, today + timedelta(days=1)) / (RECENT.days / 7),
+        days_since=_days_since(_last(member, habit), known),
+        median_gap=habit.gap if habit else None,
+        base=(habit.earlier if habit else 0) / (EARLIER / _WEEK),
+        recent=(habit.recent if habit else 0) / (RECENT / _WEEK),
         failed=member.id in known.failing,
         expiring=member.id in known.expiring,
         booked_ahead=member.id in known.ahead,
@@ -139,13 +161,3 @@ def _days_since(last: date, known: _Known) -> int:
     """Days on which the gym was closed don't count."""
     closed = bisect_left(known.closed, known.today) - bisect_left(known.closed, last)
     return max(0, (known.today - last).days - closed)
-
-
-def _median_gap(came: list[date]) -> float | None:
-    days = sorted(set(came))
-    gaps = [(later - earlier).days for earlier, later in pairwise(days)]
-    return median(gaps) if gaps else None
-
-
-def _between(came: list[date], since: date, until: date) -> int:
-    return bisect_left(came, until) - bisect_left(came, since)

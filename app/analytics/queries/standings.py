@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Subquery, and_, case, func, or_, select
+from sqlalchemy import ColumnElement, Select, Subquery, and_, case, func, or_, select
 from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.orm import Session
 
@@ -120,12 +120,19 @@ def _spell(row: Any) -> Spell:  # noqa: ANN401 - a Row of the nine columns
 def living(session: Session, day: date, *, today: date) -> set[UUID]:
     """Members with a membership of any kind that isn't frozen, as the local day ended."""
     if day >= today:
-        over = func.least(Membership.end_date + 1, Membership.cancel_effective_on)
-        query = select(Membership.member_id).where(
+        return set(session.scalars(living_now(today)))
+    return _lived(session, day)
+
+
+def living_now(today: date) -> Select[UUID]:
+    over = func.least(Membership.end_date + 1, Membership.cancel_effective_on)
+    return (
+        select(Membership.member_id)
+        .where(
             Membership.status.in_(_PAYING), ~Membership.frozen, or_(over.is_(None), over > today)
         )
-        return set(session.scalars(query.distinct()))
-    return _lived(session, day)
+        .distinct()
+    )
 
 
 def _lived(session: Session, day: date) -> set[UUID]:

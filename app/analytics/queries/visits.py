@@ -6,12 +6,22 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Integer, String, and_, cast, func, literal, or_, select
-from sqlalchemy.dialects.postgresql import aggregate_order_by
+from sqlalchemy import (
+    ColumnElement,
+    Integer,
+    String,
+    and_,
+    cast,
+    func,
+    literal,
+    or_,
+    select,
+)
 from sqlalchemy.orm import Session
 
 from app.analytics.periods import Days
 from app.analytics.queries.standings import living
+from app.analytics.queries.weeks import first_of_week
 from app.analytics.views import Attendance, Repeater, Visits
 from app.bookings.models import Booking
 from app.bookings.terms import BookingStatus
@@ -39,12 +49,16 @@ def attendance(
     by: VisitsBy | None,
     *,
     language: str,
+    week_start: int,
     now: datetime,
     today: date,
 ) -> Attendance:
     """Classes of these days that have ended by now; capacity is that of classes with places."""
-    whole = _parts(session, days, None, language=language, now=now)
-    parts = [] if by is None else _parts(session, days, by, language=language, now=now)
+    whole = _parts(session, days, literal(""), now=now)
+    parts: Sequence[tuple[str, Visits]] = []
+    if by is not None:
+        label = _label(by, language, week_start)
+        parts = _in_order(_parts(session, days, label, now=now, by=by), by, week_start)
     return Attendance(
         days=days,
         whole=whole[0][1] if whole else Visits(),
@@ -101,6 +115,7 @@ def came_and_stayed(
 
 
 _MISSED = (BookingStatus.NO_SHOW, BookingStatus.LATE_CANCELLED)
+_CANCELLED = (BookingStatus.CANCELLED, BookingStatus.LATE_CANCELLED)
 _CAME_TO_IT = (BookingStatus.BOOKED, BookingStatus.ATTENDED, BookingStatus.NO_SHOW)
 
 
@@ -113,10 +128,23 @@ def _held(days: Days, now: datetime) -> tuple[ColumnElement[bool], ...]:
     )
 
 
-def _parts(
-    session: Session, days: Days, by: VisitsBy | None, *, language: str, now: datetime
+def _in_order(
+    parts: Sequence[tuple[str, Visits]], by: VisitsBy, week_start: int
 ) -> Sequence[tuple[str, Visits]]:
-    label = _label(by, language)
+    """Weekdays follow the gym's own week."""
+    if by is not VisitsBy.WEEKDAY:
+        return parts
+    return sorted(parts, key=lambda part: (int(part[0]) - week_start) % 7)
+
+
+def _parts(
+    session: Session,
+    days: Days,
+    label: Any,  # noqa: ANN401 - an expression of SQL
+    *,
+    now: datetime,
+    by: VisitsBy | None = None,
+) -> Sequence[tuple[str, Visits]]:
     query = _figures(label, days, now)
     if by is VisitsBy.CLASS_TYPE:
         query = query.join(ClassType, ClassType.id == ClassSession.class_type_id)
@@ -149,14 +177,23 @@ _COUNTS = ("booked", "attended", "no_shows", "late", "waiting")
 
 
 def _counted(days: Days, now: datetime) -> Any:  # noqa: ANN401 - a select of seven columns
-    """Booked and waiting are counted as the class began."""
-    status, begun = Booking.status, Booking.cancelled_at > ClassSession.starts_at
+    """Booked and waiting are counted as the class began: who walked in had no place by then."""
+    status = Booking.status
+    left_since = and_(status.in_(_CANCELLED), Booking.cancelled_at > ClassSession.starts_at)
+    queued = Booking.waitlisted_at.is_not(None)
     counts = {
-        "booked": or_(status.in_(_CAME_TO_IT), begun),
+        "booked": and_(
+            ~Booking.walk_in,
+            or_(status.in_(_CAME_TO_IT), and_(left_since, ~queued)),
+        ),
         "attended": status == BookingStatus.ATTENDED,
         "no_shows": status == BookingStatus.NO_SHOW,
         "late": status == BookingStatus.LATE_CANCELLED,
-        "waiting": status == BookingStatus.WAITLISTED,
+        "waiting": or_(
+            status == BookingStatus.WAITLISTED,
+            and_(left_since, queued),
+            Booking.checked_in_from == BookingStatus.WAITLISTED,
+        ),
     }
     return (
         select(
@@ -186,10 +223,8 @@ def _visits(more: Sequence[Any]) -> Visits:
     return Visits(*(int(one or 0) for one in more))
 
 
-def _label(by: VisitsBy | None, language: str) -> Any:  # noqa: ANN401 - an expression of SQL
+def _label(by: VisitsBy, language: str, week_start: int) -> Any:  # noqa: ANN401 - an expression of SQL
     match by:
-        case None:
-            return literal("")
         case VisitsBy.COACH:
             return func.coalesce(Staff.name, "")
         case VisitsBy.CLASS_TYPE:
@@ -198,54 +233,16 @@ def _label(by: VisitsBy | None, language: str) -> Any:  # noqa: ANN401 - an expr
         case VisitsBy.HOUR:
             return func.to_char(ClassSession.local_start, "HH24:00")
         case _:
-            return _by_day(by, ClassSession.local_date)
+            return _by_day(by, ClassSession.local_date, week_start)
 
 
-def _by_day(by: VisitsBy, day: Any) -> Any:  # noqa: ANN401 - expressions of SQL
-    weekday = cast(func.extract("dow", day), Integer)
+def _by_day(by: VisitsBy, day: Any, week_start: int) -> Any:  # noqa: ANN401 - expressions of SQL
     match by:
         case VisitsBy.WEEKDAY:
-            return cast(weekday, String)
+            return cast(cast(func.extract("dow", day), Integer), String)
         case VisitsBy.WEEK:
-            # The Sunday that begins the week (rule 46).
-            return func.to_char(day - weekday, "YYYY-MM-DD")
+            return func.to_char(first_of_week(day, week_start), "YYYY-MM-DD")
         case VisitsBy.MONTH:
             return func.to_char(day, "YYYY-MM")
         case _:
             return func.to_char(day, "YYYY-MM-DD")
-
-
-def last_visits(session: Session, since: date, *, now: datetime) -> dict[UUID, list[date]]:
-    """Days on which members came, in order."""
-    day = ClassSession.local_date
-    query = (
-        select(Booking.member_id, func.array_agg(aggregate_order_by(day, day)))
-        .join(ClassSession, ClassSession.id == Booking.class_session_id)
-        .where(
-            day >= since,
-            ClassSession.starts_at <= now,
-            Booking.status == BookingStatus.ATTENDED,
-        )
-        .group_by(Booking.member_id)
-    )
-    return {member: list(days) for member, days in session.execute(query)}
-
-
-def closed_days(session: Session, since: date, until: date) -> list[date]:
-    """Days whose classes were all cancelled: the gym was closed."""
-    query = (
-        select(ClassSession.local_date)
-        .where(ClassSession.local_date >= since, ClassSession.local_date <= until)
-        .group_by(ClassSession.local_date)
-        .having(func.bool_and(ClassSession.status == SessionStatus.CANCELLED))
-    )
-    return list(session.scalars(query))
-
-
-def booked_ahead(session: Session, now: datetime) -> set[UUID]:
-    query = (
-        select(Booking.member_id)
-        .join(ClassSession, ClassSession.id == Booking.class_session_id)
-        .where(and_(ClassSession.starts_at > now, Booking.status == BookingStatus.BOOKED))
-    )
-    return set(session.scalars(query.distinct()))

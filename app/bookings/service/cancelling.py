@@ -66,7 +66,6 @@ def cancel(
     freed = booking.status is BookingStatus.BOOKED
     booking.status = BookingStatus.LATE_CANCELLED if late else BookingStatus.CANCELLED
     booking.cancelled_at, booking.cancel_reason = now, reason
-    booking.waitlisted_at = None
     session.flush()
     today = studio.today(session, actor.org_id, now)
     back = 0 if late else credit.give_back(session, actor, booking.id, today=today)
