@@ -10,7 +10,7 @@ from app.programs.terms import DayStatus
 
 LEAST_DUE: Final = 3
 """Of fewer days nothing is told."""
-_WEIGHTS: Final = {DayStatus.DONE: 1.0, DayStatus.PARTIAL: 0.5}
+WEIGHTS: Final = {DayStatus.DONE: 1.0, DayStatus.PARTIAL: 0.5}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def tally(days: Iterable[DueDay], today: date) -> Tally:
         planned=len(all_days),
         due=len(counted),
         paused=sum(one.paused for one in all_days),
-        weight=sum(_WEIGHTS.get(one.status, 0.0) for one in counted),
+        weight=sum(WEIGHTS.get(one.status, 0.0) for one in counted),
         by_status=Counter(one.on(today) for one in all_days if not one.paused),
     )
 

@@ -9,10 +9,9 @@ from typing import Any, Final
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import ColumnElement, and_, case, func, or_, select
+from sqlalchemy import and_, case, func, or_, select
 from sqlalchemy.orm import Session
 
-from app.analytics.formulas import percent
 from app.analytics.periods import Days
 from app.analytics.queries import visits
 from app.analytics.queries.filters import check
@@ -20,16 +19,20 @@ from app.analytics.views import CoachFigures, Conversion, Followed, Leads, Visit
 from app.bookings.models import Booking
 from app.bookings.terms import BookingStatus
 from app.leads.models import Lead, LeadActivity
-from app.leads.terms import LeadStage, LostReason
+from app.leads.terms import OPEN, ActivityKind, LeadStage, LostReason
 from app.people.models import Member, Staff
+from app.programs.compliance import WEIGHTS, Tally
 from app.programs.models import Assignment, AssignmentDay, AssignmentPause
+from app.programs.queries.assignments import paused_on
 from app.programs.terms import AssignmentStatus, DayStatus
 from app.schedule.models import ClassSession
 
-ENOUGH_DUE: Final = 3
-"""Days due below which nothing is said of compliance."""
 YOUNG: Final = timedelta(days=30)
 _NOT_LEADS = (LostReason.DUPLICATE, LostReason.SPAM)
+_TALKED_TO = (*OPEN[1:], LeadStage.WON)
+"""Whoever was ever there has been contacted."""
+_KEPT = (BookingStatus.BOOKED, BookingStatus.NO_SHOW)
+"""Of a class that is past: the trial was booked, and nobody came."""
 
 
 class LeadsBy(StrEnum):
@@ -110,7 +113,7 @@ def coaches(
 
 def compliance(one: Followed) -> float | None:
     """Percent; None where too few days were due to tell."""
-    return percent(one.weight, one.due) if one.due >= ENOUGH_DUE else None
+    return Tally(due=one.due, weight=one.weight).percent
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +126,12 @@ class _Lead:
     trial_attended: bool
     trial_past: bool
     month: str
+
+    @property
+    def contacted(self) -> bool:
+        """A lead may be lost without that."""
+        booked = self.lead.trial_booking_id is not None
+        return self.reached or booked or self.lead.stage in _TALKED_TO
 
     @property
     def days_to_join(self) -> float | None:
@@ -148,8 +157,8 @@ def _cohort(session: Session, days: Days, zone: str, now: datetime) -> list[_Lea
         .where(
             LeadActivity.lead_id == Lead.id,
             or_(
-                LeadActivity.stage == LeadStage.CONTACTED,
-                and_(LeadActivity.stage.is_(None), LeadActivity.kind != "note"),
+                LeadActivity.stage.in_(_TALKED_TO),
+                and_(LeadActivity.stage.is_(None), LeadActivity.kind != ActivityKind.NOTE),
             ),
         )
         .exists()
@@ -176,7 +185,7 @@ def _cohort(session: Session, days: Days, zone: str, now: datetime) -> list[_Lea
             owner=owner or "",
             reached=reached,
             trial_attended=trial is BookingStatus.ATTENDED,
-            trial_past=bool(past),
+            trial_past=trial is BookingStatus.ATTENDED or (trial in _KEPT and bool(past)),
             month=lead.created_at.astimezone(ZoneInfo(zone)).strftime("%Y-%m"),
         )
         for lead, owner, reached, trial, past in session.execute(query)
@@ -187,7 +196,7 @@ def _funnel(cohort: Iterable[_Lead]) -> Leads:
     found = list(cohort)
     return Leads(
         created=len(found),
-        contacted=sum(one.reached or one.lead.stage is not LeadStage.NEW for one in found),
+        contacted=sum(one.contacted for one in found),
         trial_booked=sum(one.lead.trial_booking_id is not None for one in found),
         trial_attended=sum(one.trial_attended for one in found),
         trials_past=sum(one.trial_past for one in found),
@@ -209,11 +218,7 @@ def _on(column: Any, days: Days, zone: str) -> tuple[Any, ...]:  # noqa: ANN401 
 
 def _followed(group: Any, asked: Asked) -> Any:  # noqa: ANN401 - a column, a select of four
     """Days due so far; paused and excused ones are out, rest days have no row at all."""
-    weight = case(
-        (AssignmentDay.status == DayStatus.DONE, 1.0),
-        (AssignmentDay.status == DayStatus.PARTIAL, 0.5),
-        else_=0.0,
-    )
+    weight = case(WEIGHTS, value=AssignmentDay.status, else_=0.0)
     query = (
         select(group, func.count(), func.sum(weight), func.count(Assignment.member_id.distinct()))
         .select_from(AssignmentDay)
@@ -223,7 +228,7 @@ def _followed(group: Any, asked: Asked) -> Any:  # noqa: ANN401 - a column, a se
             AssignmentDay.due_date >= asked.days.first,
             AssignmentDay.due_date <= min(asked.days.last, asked.today),
             AssignmentDay.status != DayStatus.EXCUSED,
-            ~_paused(),
+            ~select(AssignmentPause.id).where(paused_on(AssignmentDay.due_date)).exists(),
         )
         .group_by(group)
     )
@@ -233,19 +238,6 @@ def _followed(group: Any, asked: Asked) -> Any:  # noqa: ANN401 - a column, a se
         query
         if asked.program_id is None
         else query.where(Assignment.program_id == asked.program_id)
-    )
-
-
-def _paused() -> ColumnElement[bool]:
-    due, pause = AssignmentDay.due_date, AssignmentPause
-    return (
-        select(pause.id)
-        .where(
-            pause.assignment_id == Assignment.id,
-            due >= pause.from_date,
-            or_(pause.until_date.is_(None), due <= pause.until_date),
-        )
-        .exists()
     )
 
 

@@ -19,7 +19,7 @@ from sqlalchemy import (
     or_,
     select,
 )
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from app.core.columns import text_enum
 from app.core.errors import NotFound
@@ -144,7 +144,7 @@ def _assignments(today: date) -> Select[Any, Any, Any, Any, Any, Any, Any]:
         .join(Member, Member.id == Assignment.member_id)
         .outerjoin(Staff, Staff.id == Assignment.coach_id)
         .outerjoin(Program, Program.id == Assignment.program_id)
-        .outerjoin(AssignmentPause, _paused(today))
+        .outerjoin(AssignmentPause, paused_on(today))
     )
 
 
@@ -157,13 +157,13 @@ def _first_due() -> ScalarSelect[date]:
     )
 
 
-def _paused(today: date) -> ColumnElement[bool]:
-    """Pauses of one assignment don't overlap, so at most one goes on today."""
+def paused_on(day: date | InstrumentedAttribute[date]) -> ColumnElement[bool]:
+    """A pause of the assignment holds the day; they don't overlap, so at most one does."""
     pause = AssignmentPause
     return and_(
         pause.assignment_id == Assignment.id,
-        pause.from_date <= today,
-        or_(pause.until_date.is_(None), pause.until_date >= today),
+        pause.from_date <= day,
+        or_(pause.until_date.is_(None), pause.until_date >= day),
     )
 
 
