@@ -52,7 +52,7 @@ def address(stage: Stage) -> Iterator[str]:
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    context = browser.new_context(viewport={"width": 1360, "height": 860})
+    context = browser.new_context(viewport={"width": 1360, "height": 860}, reduced_motion="reduce")
     context.set_default_timeout(10_000)
     yield context
     context.close()

@@ -6,12 +6,20 @@ import subprocess
 import sys
 from pathlib import Path
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+NAMES = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+)
+"""The first is the lightest: what it draws nobody sees, a third less work."""
 APPLICATIONS = (
     Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"),
     Path("/Applications/Chromium.app/Contents/MacOS/Chromium"),
 )
-INSTALL = ("apt-get", "install", "-y", "--no-install-recommends", "chromium", "fonts-liberation")
+INSTALL = ("apt-get", "install", "-y", "--no-install-recommends", NAMES[0], "fonts-liberation")
 
 
 class NoBrowserError(Exception):
