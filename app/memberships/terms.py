@@ -36,6 +36,11 @@ class PaymentStatus(StrEnum):
     EXTERNAL = "external"
 
 
+OWING = (PaymentStatus.FAILED, PaymentStatus.OVERDUE)
+NOT_OWED = (PaymentStatus.WAIVED, PaymentStatus.EXTERNAL)
+"""What was waived, or is paid elsewhere, whatever a ledger tells."""
+
+
 class PaymentKind(StrEnum):
     CHARGE = "charge"
     REFUND = "refund"
@@ -51,6 +56,11 @@ class PaymentState(StrEnum):
     FAILED = "failed"
     REFUNDED = "refunded"
     VOID = "void"
+
+
+UNSETTLED = (PaymentState.FAILED, PaymentState.PENDING)
+CAME_IN = (PaymentState.SUCCEEDED, PaymentState.REFUNDED)
+"""Though some of it may have gone back since."""
 
 
 class CreditReason(StrEnum):

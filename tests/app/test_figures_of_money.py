@@ -12,6 +12,7 @@ from app.analytics.periods import Days, MonthOf
 from app.analytics.queries import money, payments
 from app.analytics.queries.payments import MoneyBy
 from app.analytics.views import Mrr
+from app.memberships import queries as memberships
 from app.studio.paging import Cut
 from tests.analytics import Books
 from tests.studio import ZONE, Studio
@@ -205,8 +206,8 @@ def test_what_is_owed_counts_retries_once_and_what_came_in_since(books: Books) -
     assert unpaid(books, due_in=NOV.days) == [("Dana Levi", 30_000, 29)]
     assert unpaid(books, due_in=OCT.days) == [("Ron Levi", 15_000, 60)]
     assert unpaid(books, min_days=30) == [("Ron Levi", 15_000, 60)]
-    assert read(books, payments.owed, TODAY, zone=ZONE) == {dana: 30_000, ron: 15_000}
-    assert read(books, payments.owed, TODAY, [noa], zone=ZONE) == {}
+    assert read(books, memberships.owed, TODAY, zone=ZONE) == {dana: 30_000, ron: 15_000}
+    assert read(books, memberships.owed, TODAY, [noa], zone=ZONE) == {}
 
 
 def test_what_was_owed_then_isn_t_changed_by_what_came_in_later(books: Books) -> None:
@@ -222,9 +223,9 @@ def test_what_was_owed_then_isn_t_changed_by_what_came_in_later(books: Books) ->
     books.paid(backed, 4_000, date(2026, 10, 2), invoice="B1")
     books.paid(backed, 4_000, date(2026, 11, 9), kind="chargeback", invoice="B1")
 
-    assert read(books, payments.owed, OCT.last, zone=ZONE) == {late: 30_000, retried: 20_000}
-    assert read(books, payments.owed, NOV.first, zone=ZONE) == {retried: 20_000}
-    assert read(books, payments.owed, TODAY, zone=ZONE) == {backed: 4_000}
+    assert read(books, memberships.owed, OCT.last, zone=ZONE) == {late: 30_000, retried: 20_000}
+    assert read(books, memberships.owed, NOV.first, zone=ZONE) == {retried: 20_000}
+    assert read(books, memberships.owed, TODAY, zone=ZONE) == {backed: 4_000}
     october = read(books, payments.revenue, OCT.days, None, zone=ZONE, week_start=0)
     assert (october.whole.outstanding, october.whole.collected) == (50_000, 11_000)
-    assert read(books, payments.owed, date.max, zone=ZONE) == {backed: 4_000}
+    assert read(books, memberships.owed, date.max, zone=ZONE) == {backed: 4_000}

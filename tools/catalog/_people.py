@@ -49,7 +49,8 @@ def profile(context: Context, found: Profile) -> Facts:
     told = {
         **_person(member),
         **_known(found),
-        **_bought(context, [one for one in held if one.covers]),
+        **_bought([one for one in held if one.covers]),
+        "label.unpaid": _unpaid(context, member.id, today),
         **_visits(context, member),
         "label.flags": _flags(found, held, needs_form=policy.needs_health_form, today=today),
     }
@@ -151,7 +152,7 @@ def _note_row(note: NoteView, zone: str) -> TableRow:
     return TableRow(id=str(note.id), cells=cells)
 
 
-def _bought(context: Context, held: list[Cover]) -> dict[str, Value | None]:
+def _bought(held: list[Cover]) -> dict[str, Value | None]:
     counted = [one.credits for one in held if one.credits is not None]
     ends = [one.until for one in held if one.until is not None]
     return {
@@ -159,13 +160,12 @@ def _bought(context: Context, held: list[Cover]) -> dict[str, Value | None]:
         "label.frozen": True if any(one.frozen for one in held) else None,
         "label.until": Day(date=max(ends)) if ends and len(ends) == len(held) else None,
         "label.credits_left": sum(counted) if counted else None,
-        "label.unpaid": _unpaid(context, held),
     }
 
 
-def _unpaid(context: Context, held: list[Cover]) -> bool | None:
+def _unpaid(context: Context, member_id: UUID, today: date) -> bool | None:
     may_know = context.actor.role.at_least(Role.ADMIN)
-    return any(one.unpaid for one in held) if may_know else None
+    return memberships.in_debt(context.session, member_id, today) if may_know else None
 
 
 def _visits(context: Context, member: MemberView) -> dict[str, Value | None]:

@@ -7,12 +7,12 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.analytics import formulas
-from app.analytics.queries import payments
 from app.analytics.queries.standings import living, standings
 from app.bookings.models import Booking
 from app.bookings.terms import IN_PLACE, BookingStatus
 from app.leads.models import Lead
 from app.leads.terms import OPEN
+from app.memberships import queries as memberships
 from app.schedule.models import ClassSession
 from app.schedule.terms import SessionStatus
 from app.tasks.models import Task
@@ -42,7 +42,7 @@ def headline(
 ) -> Headline:
     classes, places = _classes(session, day)
     booked, came = _bookings(session, day)
-    debts = payments.owed(session, day, zone=zone) if money else {}
+    debts = memberships.owed(session, day, zone=zone) if money else {}
     return Headline(
         day=day,
         classes=classes,

@@ -1,19 +1,15 @@
 """What was collected, what failed and what is owed, from the ledger that is only read."""
 
-from collections.abc import Collection, Sequence
-from datetime import date, datetime, time, timedelta
+from collections.abc import Sequence
+from datetime import date
 from enum import StrEnum
 from typing import Any
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
 from sqlalchemy import (
     ColumnElement,
-    String,
-    Subquery,
     and_,
     case,
-    cast,
     func,
     literal,
     or_,
@@ -25,13 +21,10 @@ from app.analytics.periods import Days
 from app.analytics.queries.weeks import first_of_week
 from app.analytics.views import Money, Owing, Revenue
 from app.memberships.models import Membership, MembershipPlan, PaymentEntry
-from app.memberships.terms import PaymentKind, PaymentState, PaymentStatus
+from app.memberships.queries.owing import open_charges
+from app.memberships.terms import CAME_IN, PaymentKind, PaymentState
 from app.people.models import Member, shown_name
 from app.studio.paging import Cut, Page, page_of
-
-_NOT_OWED = (PaymentStatus.WAIVED, PaymentStatus.EXTERNAL)
-_SETTLED = (PaymentState.SUCCEEDED, PaymentState.REFUNDED)
-"""What came in, though some of it may have gone back since."""
 
 
 class MoneyBy(StrEnum):
@@ -73,13 +66,6 @@ def unpaid(
     return page_of(sorted(found, key=lambda one: (one.since, one.name, str(one.member_id))), cut)
 
 
-def owed(
-    session: Session, day: date, member_ids: Collection[UUID] | None = None, *, zone: str
-) -> dict[UUID, int]:
-    """What each member owes as of a day, in agorot; who owes nothing isn't there."""
-    return {one.member_id: one.amount for one in _owing(session, day, zone, member_ids)}
-
-
 def failing(session: Session, day: date, *, zone: str) -> set[UUID]:
     """Members with a charge that failed and is still open."""
     return {one.member_id for one in _owing(session, day, zone) if one.failed}
@@ -89,11 +75,10 @@ def _owing(
     session: Session,
     day: date,
     zone: str,
-    member_ids: Collection[UUID] | None = None,
     *,
     due_in: Days | None = None,
 ) -> list[Owing]:
-    open_, name = _open(day, zone), shown_name()
+    open_, name = open_charges(day, zone), shown_name()
     query = (
         select(
             open_.c.member_id,
@@ -108,8 +93,6 @@ def _owing(
         .where(open_.c.left > 0)
         .group_by(open_.c.member_id, name)
     )
-    if member_ids is not None:
-        query = query.where(open_.c.member_id.in_(member_ids))
     if due_in is not None:
         query = query.having(func.bool_or(_within(open_.c.due, due_in)))
     return [
@@ -118,76 +101,12 @@ def _owing(
     ]
 
 
-def _open(day: date, zone: str) -> Subquery:
-    """What is left of charges that failed, or are past their day: retries of one invoice are one.
-
-    What came in for the same invoice by the end of the day is taken off; a chargeback puts it back.
-    A charge that was paid only later was still open. Only rows of members with a charge that wasn't
-    settled are looked at.
-    """
-    entry = PaymentEntry
-    over = _end(day, zone)
-    later = and_(entry.status.in_(_SETTLED), entry.paid_at >= over)
-    pending = or_(entry.status == PaymentState.PENDING, later)
-    failed = entry.status == PaymentState.FAILED
-    invoice = func.coalesce(entry.invoice_no, cast(entry.id, String))
-    behind = select(entry.member_id).where(
-        entry.kind == PaymentKind.CHARGE, or_(failed, pending), entry.due_date <= day
-    )
-    due = and_(
-        entry.kind == PaymentKind.CHARGE,
-        or_(and_(failed, entry.due_date <= day), and_(pending, entry.due_date < day)),
-        or_(Membership.id.is_(None), Membership.payment_status.not_in(_NOT_OWED)),
-    )
-    paid = func.coalesce(func.sum(_came_in()).filter(_settles(day, over)), 0)
-    amount = func.max(entry.amount_minor).filter(due)
-    return (
-        select(
-            entry.member_id,
-            func.min(entry.currency).filter(due).label("currency"),
-            func.min(entry.due_date).filter(due).label("due"),
-            func.bool_or(failed).filter(due).label("failed"),
-            func.greatest(amount - paid, 0).label("left"),
-        )
-        .outerjoin(Membership, Membership.id == entry.membership_id)
-        .where(entry.member_id.in_(behind))
-        .group_by(entry.member_id, invoice)
-        .having(func.bool_or(due))
-        .subquery()
-    )
-
-
-def _end(day: date, zone: str) -> datetime:
-    """The midnight after a local day; there is none after the last one of all."""
-    following = min(day, date.max - timedelta(days=2)) + timedelta(days=1)
-    return datetime.combine(following, time(), tzinfo=ZoneInfo(zone))
-
-
-def _came_in() -> ColumnElement[int]:
-    entry = PaymentEntry
-    return case(
-        (entry.kind == PaymentKind.CHARGEBACK, -func.abs(entry.amount_minor)),
-        else_=func.abs(entry.amount_minor),
-    )
-
-
-def _settles(day: date, over: datetime) -> ColumnElement[bool]:
-    """What is not said when it came counts from the day it was due."""
-    entry = PaymentEntry
-    return and_(
-        entry.status.in_(_SETTLED),
-        entry.kind != PaymentKind.REFUND,
-        entry.invoice_no.is_not(None),
-        or_(entry.paid_at < over, and_(entry.paid_at.is_(None), entry.due_date <= day)),
-    )
-
-
 def _parts(
     session: Session, days: Days, by: MoneyBy | None, zone: str, week_start: int = 0
 ) -> Sequence[tuple[str, Money]]:
     entry = PaymentEntry
     paid_on = func.date(func.timezone(zone, entry.paid_at))
-    settled = entry.status.in_(_SETTLED)
+    settled = entry.status.in_(CAME_IN)
     charged = and_(entry.kind == PaymentKind.CHARGE, settled, _within(paid_on, days))
     returned = and_(entry.kind == PaymentKind.REFUND, settled, _within(paid_on, days))
     missed = and_(

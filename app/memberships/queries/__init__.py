@@ -16,6 +16,7 @@ from app.memberships.queries.credits import (
     lots_of,
     plans_of,
 )
+from app.memberships.queries.owing import in_debt, owed, owes
 from app.memberships.queries.payments import payments
 from app.memberships.queries.plans import plan, plans
 
@@ -26,11 +27,14 @@ __all__ = [
     "expiring",
     "extensible",
     "freezes",
+    "in_debt",
     "ledger",
     "lots",
     "lots_of",
     "membership",
     "memberships",
+    "owed",
+    "owes",
     "payments",
     "plan",
     "plans",

@@ -16,11 +16,9 @@ from app.memberships.models import (
     MembershipPlan,
     last_day,
 )
-from app.memberships.terms import LIVE, MembershipStatus, PaymentStatus
+from app.memberships.terms import LIVE, OWING, MembershipStatus
 from app.memberships.views import Cover, LedgerEntry
 from app.studio.paging import Cut, Page, page
-
-_OWING = (PaymentStatus.FAILED, PaymentStatus.OVERDUE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +160,7 @@ def _cover(
         largest_lot=max((lot.left for lot in usable), default=0),
         expires_on=first.expires_on if first else None,
         weekly_limit=plan.weekly_visit_limit,
-        unpaid=row.payment_status in _OWING or row.status is MembershipStatus.PAST_DUE,
+        unpaid=row.payment_status in OWING or row.status is MembershipStatus.PAST_DUE,
         until=until,
     )
 

@@ -12,8 +12,9 @@ from app.bookings.models import Booking
 from app.bookings.terms import IN_PLACE, BookingStatus
 from app.core.columns import among
 from app.core.errors import NotFound
+from app.memberships import queries as memberships
 from app.memberships.models import CreditEntry, Membership, MembershipPlan
-from app.memberships.terms import LIVE, MembershipStatus, PaymentStatus
+from app.memberships.terms import LIVE
 from app.messages.filters import AudienceFilter
 from app.messages.views import Audience
 from app.people import queries as people
@@ -23,7 +24,6 @@ from app.schedule import queries as schedule
 from app.schedule.models import ClassSession
 
 Term = ColumnElement[bool]
-_OWING = (PaymentStatus.FAILED, PaymentStatus.OVERDUE)
 _LEAP_DAY, _BEFORE_IT = (2, 29), (2, 28)
 
 
@@ -149,13 +149,6 @@ def born_on(days: list[date]) -> Term:
     return born.in_(kept)
 
 
-def _owes(today: date) -> Term:
-    late = or_(
-        Membership.payment_status.in_(_OWING), Membership.status == MembershipStatus.PAST_DUE
-    )
-    return _holds(_current(today), late)
-
-
 def _either_way(term: Term, *, wanted: bool) -> Term:
     return term if wanted else ~term
 
@@ -188,5 +181,5 @@ _TERMS: dict[str, Callable[[Any, date, datetime], Term]] = {
     "health_form_missing": lambda yes, today, _: _either_way(
         func.coalesce(Member.health_form_until, date(1, 1, 1)) < today, wanted=yes
     ),
-    "unpaid": lambda yes, today, _: _either_way(_owes(today), wanted=yes),
+    "unpaid": lambda yes, today, _: _either_way(memberships.owes(today), wanted=yes),
 }

@@ -1,0 +1,137 @@
+"""What members owe, as the payment provider tells it: the one query of it, for whoever asks."""
+
+from collections.abc import Collection
+from datetime import date, datetime, time, timedelta
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import ColumnElement, String, Subquery, and_, case, cast, exists, func, or_, select
+from sqlalchemy.orm import Session
+
+from app.memberships.models import Membership, PaymentEntry
+from app.memberships.terms import CAME_IN, NOT_OWED, OWING, PaymentKind, PaymentState
+from app.people.models import Member
+
+
+def owed(
+    session: Session,
+    day: date,
+    member_ids: Collection[UUID] | None = None,
+    *,
+    zone: str | None = None,
+) -> dict[UUID, int]:
+    """What each member owes as of a day, in agorot; who owes nothing isn't there.
+
+    With a `zone` as it was at the end of that local day, else by what has come in until now.
+    """
+    open_ = open_charges(day, zone)
+    query = (
+        select(open_.c.member_id, func.sum(open_.c.left))
+        .where(open_.c.left > 0)
+        .group_by(open_.c.member_id)
+    )
+    if member_ids is not None:
+        query = query.where(open_.c.member_id.in_(member_ids))
+    return {member_id: int(left) for member_id, left in session.execute(query)}
+
+
+def in_debt(session: Session, member_id: UUID, day: date) -> bool:
+    """Whether a member owes anything as of a day."""
+    return session.scalar(select(Member.id).where(Member.id == member_id, owes(day))) is not None
+
+
+def owes(day: date) -> ColumnElement[bool]:
+    """As a part of a query of members: whether they owe anything as of a day."""
+    open_ = open_charges(day)
+    by_ledger = Member.id.in_(select(open_.c.member_id).where(open_.c.left > 0))
+    held = select(Membership.id).where(Membership.member_id == Member.id, marked())
+    return or_(by_ledger, exists(held))
+
+
+def marked() -> ColumnElement[bool]:
+    """As a part of a query of memberships: marked as unpaid, of a member without any charge.
+
+    Where charges are told of, they alone say what is owed.
+    """
+    told = select(PaymentEntry.id).where(
+        PaymentEntry.member_id == Membership.member_id, PaymentEntry.kind == PaymentKind.CHARGE
+    )
+    return and_(Membership.payment_status.in_(OWING), ~exists(told))
+
+
+def open_charges(day: date, zone: str | None = None) -> Subquery:
+    """What is left of charges that failed, or are past their day: retries of one invoice are one.
+
+    What came in for the same invoice is taken off; a chargeback puts it back. With a `zone`, only
+    what had come in by the end of the local day: a charge that was paid later was still open. Only
+    rows of members with a charge that wasn't settled are looked at.
+
+    Columns: member_id, membership_ids, currency, due, failed, left.
+    """
+    entry = PaymentEntry
+    over = None if zone is None else _end(day, zone)
+    failed, pending = entry.status == PaymentState.FAILED, _pending(over)
+    invoice = func.coalesce(entry.invoice_no, cast(entry.id, String))
+    behind = select(entry.member_id).where(
+        entry.kind == PaymentKind.CHARGE, or_(failed, pending), entry.due_date <= day
+    )
+    due = and_(
+        entry.kind == PaymentKind.CHARGE,
+        or_(and_(failed, entry.due_date <= day), and_(pending, entry.due_date < day)),
+        or_(Membership.id.is_(None), Membership.payment_status.not_in(NOT_OWED)),
+    )
+    paid = func.coalesce(func.sum(_came_in()).filter(_settles(day, over)), 0)
+    amount = func.max(entry.amount_minor).filter(due)
+    return (
+        select(
+            entry.member_id,
+            func.array_agg(entry.membership_id).filter(due).label("membership_ids"),
+            func.min(entry.currency).filter(due).label("currency"),
+            func.min(entry.due_date).filter(due).label("due"),
+            func.bool_or(failed).filter(due).label("failed"),
+            func.greatest(amount - paid, 0).label("left"),
+        )
+        .outerjoin(Membership, Membership.id == entry.membership_id)
+        .where(entry.member_id.in_(behind))
+        .group_by(entry.member_id, invoice)
+        .having(func.bool_or(due))
+        .subquery()
+    )
+
+
+def _end(day: date, zone: str) -> datetime:
+    """The midnight after a local day; there is none after the last one of all."""
+    following = min(day, date.max - timedelta(days=2)) + timedelta(days=1)
+    return datetime.combine(following, time(), tzinfo=ZoneInfo(zone))
+
+
+def _pending(over: datetime | None) -> ColumnElement[bool]:
+    """Neither paid nor refused, or paid only later."""
+    entry = PaymentEntry
+    pending = entry.status == PaymentState.PENDING
+    return pending if over is None else or_(pending, _later(over))
+
+
+def _later(over: datetime) -> ColumnElement[bool]:
+    return and_(PaymentEntry.status.in_(CAME_IN), PaymentEntry.paid_at >= over)
+
+
+def _came_in() -> ColumnElement[int]:
+    entry = PaymentEntry
+    return case(
+        (entry.kind == PaymentKind.CHARGEBACK, -func.abs(entry.amount_minor)),
+        else_=func.abs(entry.amount_minor),
+    )
+
+
+def _settles(day: date, over: datetime | None) -> ColumnElement[bool]:
+    """What is not said when it came counts from the day it was due."""
+    entry = PaymentEntry
+    unsaid = and_(entry.paid_at.is_(None), entry.due_date <= day)
+    by_then = entry.paid_at.is_not(None) if over is None else entry.paid_at < over
+    return and_(
+        entry.status.in_(CAME_IN),
+        entry.kind != PaymentKind.REFUND,
+        entry.invoice_no.is_not(None),
+        or_(by_then, unsaid),
+    )
