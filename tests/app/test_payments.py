@@ -9,16 +9,23 @@ import pytest
 from sqlalchemy import create_engine, select, text, update
 from sqlalchemy.exc import IntegrityError, ProgrammingError
 
+from app.analytics.queries.payments import unpaid
 from app.core.db import APP_ROLE, PLATFORM_ROLE, as_org
+from app.desk import queries as desk
 from app.memberships import queries, service
 from app.memberships.models import PaymentEntry
 from app.memberships.service import Payment
 from app.memberships.terms import PaymentKind, PaymentState
 from app.memberships.views import PaymentFilter
+from app.messages import queries as messages
+from app.messages.filters import AudienceFilter
+from app.messages.views import Audience
+from app.people.models import Member
 from app.studio.paging import Cut
 from tests.app.bought import check_history, freeze, roll_over, view
+from tests.reachable import reachable
 from tests.requests.commerce import monthly
-from tests.studio import Studio, open_studio
+from tests.studio import ZONE, Studio, open_studio
 
 ROOT = Path(__file__).parents[2]
 WRITER = "app/memberships/service/payments.py"
@@ -120,7 +127,7 @@ def test_payments_are_found_by_member_day_and_state(studio: Studio) -> None:
             assert [row.status for row in found.rows] == states
 
 
-def test_a_membership_is_past_due_as_long_as_its_latest_charge_is_owed(studio: Studio) -> None:
+def test_a_membership_is_past_due_as_long_as_a_charge_of_it_is_owed(studio: Studio) -> None:
     held = studio.sell(studio.person(), monthly(studio))
     frozen = studio.sell(studio.person("Noa"), monthly(studio))
     freeze(studio, frozen, 0, 20)
@@ -137,3 +144,43 @@ def test_a_membership_is_past_due_as_long_as_its_latest_charge_is_owed(studio: S
     assert (view(studio, held).payment, view(studio, held).status) == ("paid", "active")
     assert roll_over(studio) == {}
     check_history(studio)
+
+
+def test_a_charge_to_come_hides_none_that_failed_and_an_end_settles_nothing(studio: Studio) -> None:
+    """As the list of the unpaid, the flags, the groups and the erasure say: all of one mind."""
+    dana = reachable(studio, "Dana Levi")
+    held = studio.sell(dana, monthly(studio))
+    take_in(
+        studio,
+        charge(studio, held, "failed", -30, provider_ref="c-1"),
+        charge(studio, held, "pending", 3, provider_ref="c-2"),
+    )
+    assert roll_over(studio) == {"owes": 1}
+    assert (view(studio, held).payment, view(studio, held).status) == ("failed", "past_due")
+    assert roll_over(studio) == {}
+    assert debt(studio, dana) == 38_000
+    with studio.act() as session:
+        service.cancel(session, studio.admin, held, studio.day(0), today=studio.day(0))
+    assert debt(studio, dana) == 38_000
+    take_in(studio, charge(studio, held, "succeeded", -30, provider_ref="c-1"))
+    assert debt(studio, dana) is None, "its price isn't owed because it is still marked"
+    assert roll_over(studio) == {"payment": 1}
+    assert (view(studio, held).payment, view(studio, held).status) == ("due", "cancelled")
+    assert debt(studio, dana) is None
+
+
+def debt(studio: Studio, member_id: UUID) -> int | None:
+    """What they owe, told the same by whoever tells it."""
+    day = studio.day(0)
+    with studio.act() as session:
+        found = desk.owed(session, session.get_one(Member, member_id), day)
+        asked = Audience(AudienceFilter(unpaid=True))
+        group = messages.members(session, studio.owner, asked, studio.now)
+        listed = {
+            one.member_id: one.amount for one in unpaid(session, day, zone=ZONE, cut=Cut()).rows
+        }
+        minor = found.minor if found else None
+        assert listed == queries.owed(session, day) == ({member_id: minor} if minor else {})
+        assert [one.id for one in group] == [*listed]
+        assert queries.in_debt(session, member_id, day) == bool(minor)
+    return minor

@@ -6,28 +6,21 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, and_, case, select
-from sqlalchemy.dialects.postgresql import distinct_on
+from sqlalchemy import Subquery, and_, case, func, select
 from sqlalchemy.orm import Session
 
 from app.memberships.models import Membership, PaymentEntry
+from app.memberships.queries.owing import open_charges
 from app.memberships.service import rows
 from app.memberships.terms import (
-    LIVE,
+    NOT_OWED,
+    OWING,
+    UNSETTLED,
     MembershipStatus,
     PaymentKind,
     PaymentState,
     PaymentStatus,
 )
-
-_OURS = (
-    PaymentStatus.PAID,
-    PaymentStatus.DUE,
-    PaymentStatus.FAILED,
-    PaymentStatus.OVERDUE,
-)
-"""What follows the ledger; what was waived, or is paid elsewhere, stays."""
-OWING = (PaymentStatus.FAILED, PaymentStatus.OVERDUE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,21 +65,14 @@ def take_in(platform: Session, org_id: UUID, payments: Sequence[Payment]) -> lis
 
 
 def settle(session: Session, *, today: date) -> Counter[str]:
-    """Bring memberships in line with the latest charge that the provider tells of each."""
-    latest = (
-        select(PaymentEntry.membership_id, _state_of(today).label("state"))
-        .where(PaymentEntry.kind == PaymentKind.CHARGE, PaymentEntry.membership_id.is_not(None))
-        .ext(distinct_on(PaymentEntry.membership_id))
-        .order_by(PaymentEntry.membership_id, PaymentEntry.due_date.desc(), PaymentEntry.id.desc())
-        .subquery()
-    )
+    """Bring memberships, also those that are over, in line with what is open of their charges."""
+    told = _told(today)
     query = (
-        select(Membership, latest.c.state)
-        .join(latest, latest.c.membership_id == Membership.id)
+        select(Membership, told.c.state)
+        .join(told, told.c.membership_id == Membership.id)
         .where(
-            Membership.status.in_(LIVE),
-            Membership.payment_status.in_(_OURS),
-            latest.c.state != Membership.payment_status,
+            Membership.payment_status.not_in(NOT_OWED),
+            told.c.state != Membership.payment_status,
         )
         .order_by(Membership.id)
         .with_for_update(key_share=True, skip_locked=True, of=Membership)
@@ -99,13 +85,37 @@ def settle(session: Session, *, today: date) -> Counter[str]:
     return done
 
 
-def _state_of(today: date) -> ColumnElement[str]:
-    late = and_(PaymentEntry.status == PaymentState.PENDING, PaymentEntry.due_date < today)
-    return case(
-        (PaymentEntry.status == PaymentState.FAILED, PaymentStatus.FAILED.value),
-        (late, PaymentStatus.OVERDUE.value),
-        (PaymentEntry.status == PaymentState.PENDING, PaymentStatus.DUE.value),
-        else_=PaymentStatus.PAID.value,
+def _told(today: date) -> Subquery:
+    """Of each membership with charges: what is open decides, before what is yet to come."""
+    owing = _owing(today)
+    entry = PaymentEntry
+    coming = func.bool_or(and_(entry.status.in_(UNSETTLED), entry.due_date >= today))
+    return (
+        select(
+            entry.membership_id,
+            case(
+                (func.bool_or(owing.c.failed), PaymentStatus.FAILED.value),
+                (func.bool_or(owing.c.membership_id.is_not(None)), PaymentStatus.OVERDUE.value),
+                (coming, PaymentStatus.DUE.value),
+                else_=PaymentStatus.PAID.value,
+            ).label("state"),
+        )
+        .outerjoin(owing, owing.c.membership_id == entry.membership_id)
+        .where(entry.kind == PaymentKind.CHARGE, entry.membership_id.is_not(None))
+        .group_by(entry.membership_id)
+        .subquery()
+    )
+
+
+def _owing(today: date) -> Subquery:
+    """Memberships with an open charge, and whether one of those failed."""
+    open_ = open_charges(today)
+    one = func.unnest(open_.c.membership_ids).label("membership_id")
+    return (
+        select(one, func.bool_or(open_.c.failed).label("failed"))
+        .where(open_.c.left > 0)
+        .group_by(one)
+        .subquery()
     )
 
 
