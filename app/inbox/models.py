@@ -13,6 +13,7 @@ from app.core.erasing import Erasure, addressed, deleted, either, of_member, wit
 from app.inbox.terms import Direction, MessageState, ThreadChannel, ThreadStatus
 from app.leads.models import Lead
 from app.people.models import Member, Staff
+from app.people.terms import Category
 
 
 class InboxThread(OrgRow):
@@ -57,8 +58,9 @@ class InboxMessage(OrgRow):
     """The login that wrote it; null for what came in."""
     template_id: Mapped[UUID | None]
     """No foreign key: templates are a domain above."""
+    category: Mapped[Category | None] = mapped_column(text_enum(Category))
+    """What it is for; of what goes out, as `state` is."""
     state: Mapped[MessageState | None] = mapped_column(text_enum(MessageState))
-    """Of what goes out."""
     error_code: Mapped[int | None]
     """The provider's own, of what failed."""
 

@@ -11,7 +11,9 @@ from app.inbox.models import InboxDraft, InboxMessage, InboxThread
 from app.inbox.terms import Direction, ThreadChannel, ThreadStatus
 from app.inbox.views import DraftView, MessageView, ThreadFilter, ThreadView
 from app.leads.models import Lead
+from app.leads.terms import OPEN
 from app.people.models import Member, Staff
+from app.people.queries import HIDDEN
 from app.studio.paging import Cut, Page, page
 
 
@@ -49,6 +51,19 @@ def messages(
 def message_count(session: Session, thread_id: UUID) -> int:
     count = select(func.count()).where(InboxMessage.thread_id == thread_id)
     return session.scalar(count) or 0
+
+
+def agreed(session: Session, thread: ThreadView) -> bool:
+    """Whether whoever it is with wants to hear of offers: an open lead asked to."""
+    if thread.member_id is not None:
+        query = select(Member.id).where(
+            Member.id == thread.member_id,
+            Member.marketing_consent_at.is_not(None),
+            Member.status.not_in(HIDDEN),
+        )
+    else:
+        query = select(Lead.id).where(Lead.id == thread.lead_id, Lead.stage.in_(OPEN))
+    return session.scalar(query) is not None
 
 
 def draft(session: Session, thread_id: UUID) -> DraftView | None:

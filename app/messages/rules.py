@@ -2,20 +2,15 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from hashlib import sha256
-from typing import Final
 from uuid import UUID
 
 from app.messages.errors import NoAddress, PersonGone, WindowClosed
 from app.messages.texts import Variant
 from app.messages.views import Draft, LeftOut, Person, Plan, Recipient
 from app.people import consent
-from app.people.consent import MessagingPolicy, Refusal, quiet_until
-from app.people.terms import Channel
-
-WINDOW: Final = timedelta(hours=23, minutes=50)
-"""WhatsApp counts 24 hours from their last word, by a clock that isn't ours."""
+from app.people.consent import MessagingPolicy, Refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +54,7 @@ def plan(
 
 def leaves(draft: Draft, house: House, at: datetime) -> datetime:
     """That time, or the end of the quiet hours around it."""
-    return quiet_until(house.policy.quiet, draft.category, house.zone, now=at) or at
+    return consent.leaves_at(house.policy, draft.category, house.zone, now=at)
 
 
 def refusal(
@@ -85,15 +80,8 @@ def refusal(
     refused = consent.refusal(recipient, draft.category, now=at, cap=policy.cap)
     if refused is not None:
         return refused
-    free = said.ref is not None or window_open(draft.channel, known.heard_at, at)
+    free = said.ref is not None or consent.window_open(draft.channel, known.heard_at, at)
     return None if free else WindowClosed(name=person.name)
-
-
-def window_open(channel: Channel, heard_at: datetime | None, at: datetime) -> bool:
-    """Whether a text of one's own may go: on WhatsApp only for a day after they last wrote."""
-    if channel is not Channel.WHATSAPP:
-        return True
-    return heard_at is not None and at < heard_at + WINDOW
 
 
 def audience_hash(ids: Iterable[UUID]) -> str:

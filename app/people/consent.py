@@ -6,14 +6,16 @@ Rule 36 holds for every send, whoever makes it. All here is pure: settings, pers
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.core.errors import StudioError
-from app.people.terms import Category
+from app.people.terms import Category, Channel
 
+WHATSAPP_WINDOW: Final = timedelta(hours=23, minutes=50)
+"""WhatsApp counts 24 hours from their last word, by a clock that isn't ours."""
 _LONGEST = timedelta(days=7)
 
 
@@ -95,9 +97,7 @@ def policy_of(stored: dict[str, Any]) -> MessagingPolicy:
     return MessagingPolicy.model_validate(stored)
 
 
-def refusal(
-    recipient: Recipient, category: Category, *, now: datetime, cap: Cap | None = None
-) -> Refusal | None:
+def refusal(recipient: Recipient, category: Category, *, now: datetime, cap: Cap) -> Refusal | None:
     """Why they may not be written to at all; None where they may."""
     if recipient.opted_out:
         return OptedOut(name=recipient.name)
@@ -105,9 +105,43 @@ def refusal(
         return None
     if not recipient.agreed_to_marketing:
         return NoConsent(name=recipient.name)
-    if cap is not None and _had(recipient.had, cap, now) >= cap.most:
+    if _had(recipient.had, cap, now) >= cap.most:
         return OverCap(name=recipient.name, most=cap.most, days=cap.days)
     return None
+
+
+def window_until(channel: Channel | None, heard_at: datetime | None) -> datetime | None:
+    """Until when words of one's own may go on WhatsApp; None: it isn't that, or they never wrote.
+
+    `heard_at`: when they last wrote there.
+    """
+    return heard_at + WHATSAPP_WINDOW if channel is Channel.WHATSAPP and heard_at else None
+
+
+def window_open(channel: Channel | None, heard_at: datetime | None, at: datetime) -> bool:
+    """Whether words of one's own may go: on WhatsApp only for a day after they last wrote."""
+    until = window_until(channel, heard_at)
+    return channel is not Channel.WHATSAPP or (until is not None and at < until)
+
+
+def leaves_at(
+    policy: MessagingPolicy,
+    category: Category,
+    zone: str,
+    *,
+    now: datetime,
+    heard_at: datetime | None = None,
+) -> datetime:
+    """Now, or when the quiet hours are over.
+
+    Who wrote in these very hours, at `heard_at`, is awake and may be answered, though not with
+    marketing.
+    """
+    end = quiet_until(policy.quiet, category, zone, now=now)
+    if end is None:
+        return now
+    awake = heard_at and quiet_until(policy.quiet, category, zone, now=heard_at) == end
+    return now if awake and category is Category.UTILITY else end
 
 
 def quiet_until(

@@ -11,6 +11,7 @@ from app.core.outbox import Outbox
 from app.inbox import service as inbox
 from app.inbox.service import REPLY
 from app.inbox.terms import MessageState
+from app.messages import queries as messages
 from bot.conversation import outbound
 from bot.conversation.letters import MemberLines
 from bot.conversation.outbound import Carried
@@ -31,9 +32,7 @@ class Threads:
     def _send(self, session: Session, row: Outbox) -> None:
         content_ref = row.body["content_ref"]
         message_id = UUID(row.body["message_id"])
-        found = inbox.outgoing(
-            session, message_id, approved=content_ref is not None, now=now_of(session)
-        )
+        found = inbox.outgoing(session, row.body, had=messages.had, now=now_of(session))
         if found is None:
             return
         line = self.lines.to(found.channel, found.address)

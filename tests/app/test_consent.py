@@ -103,11 +103,11 @@ def test_a_gym_without_quiet_hours_may_write_at_any_time() -> None:
 def test_who_opted_out_gets_nothing_and_marketing_wants_a_yes() -> None:
     now = local("2026-11-30 10:00")
     dana = Recipient("Dana", agreed_to_marketing=True)
-    gone = refusal(Recipient("Dana", opted_out=True), UTILITY, now=now)
-    never = refusal(Recipient("Dana"), MARKETING, now=now)
+    gone = refusal(Recipient("Dana", opted_out=True), UTILITY, now=now, cap=Cap())
+    never = refusal(Recipient("Dana"), MARKETING, now=now, cap=Cap())
     assert (gone and gone.code, never and never.code) == ("opted_out", "no_consent")
-    assert refusal(Recipient("Dana"), UTILITY, now=now) is None
-    assert refusal(dana, MARKETING, now=now) is None
+    assert refusal(Recipient("Dana"), UTILITY, now=now, cap=Cap()) is None
+    assert refusal(dana, MARKETING, now=now, cap=Cap()) is None
 
 
 def test_a_cap_counts_the_days_before() -> None:

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import select
 
 from app.core.errors import NotFound, StaleVersion, StudioError
-from app.core.outbox import Outbox
+from app.core.outbox import Outbox, OutboxState
 from app.inbox import queries, service
 from app.inbox.service import Approved, Reply
 from app.inbox.terms import Direction, MessageState, ThreadChannel, ThreadStatus
@@ -19,7 +19,11 @@ from app.inbox.views import ThreadFilter, ThreadView
 from app.leads import service as leads
 from app.leads.service import Added, NewLead
 from app.leads.terms import LeadSource
+from app.messages import queries as messages
+from app.messages.queries import had
 from app.people import service as people
+from app.people.consent import Cap
+from app.people.models import Member
 from app.people.terms import Category, Channel
 from app.studio.models import Org
 from app.studio.paging import Cut
@@ -50,13 +54,15 @@ def look(studio: Studio, thread_id: UUID) -> ThreadView:
 
 def answer(studio: Studio, thread_id: UUID, said: Reply = YES) -> tuple[UUID, datetime]:
     with studio.act() as session:
-        made, planned = service.reply(session, studio.coach, thread_id, said, now=studio.now)
+        made, planned = service.reply(
+            session, studio.coach, thread_id, said, had=had, now=studio.now
+        )
         return made, planned.leaves_at
 
 
 def refused(studio: Studio, thread_id: UUID, said: Reply = YES) -> dict[str, Any]:
     with studio.act() as session, pytest.raises(StudioError) as failed:
-        service.preview_reply(session, studio.coach, thread_id, said, now=studio.now)
+        service.preview_reply(session, studio.coach, thread_id, said, had=had, now=studio.now)
     return {"code": failed.value.code, **failed.value.values}
 
 
@@ -175,21 +181,66 @@ def test_at_night_an_answer_waits_unless_they_are_awake(studio: Studio) -> None:
 def test_what_is_to_leave_is_looked_at_once_more(studio: Studio) -> None:
     thread_id = hear(studio)
     first, _ = answer(studio, thread_id)
-    second, _ = answer(studio, thread_id)
+    answer(studio, thread_id)
+    one, two = outbox(studio)
     with studio.act() as session:
-        found = service.outgoing(session, first, approved=False, now=studio.now)
+        found = service.outgoing(session, one, had=had, now=studio.now)
         assert found is not None
         assert (found.channel, found.address, found.body) == (Channel.WHATSAPP, PHONE, YES.body)
         people.opt_out(
             session, studio.org_id, Channel.WHATSAPP, PHONE, source="word", now=studio.now
         )
-        assert service.outgoing(session, second, approved=False, now=studio.now) is None
-        assert service.outgoing(session, second, approved=False, now=studio.now) is None
+        assert service.outgoing(session, two, had=had, now=studio.now) is None
+        assert service.outgoing(session, two, had=had, now=studio.now) is None
         service.report(session, first, MessageState.FAILED, error_code=63016)
         states = [
             (one.state, one.error_code) for one in queries.messages(session, thread_id, limit=2)
         ]
     assert states == [(MessageState.FAILED, 63016), (MessageState.FAILED, None)]
+
+
+def left(studio: Studio) -> list[str]:
+    """What the relay does with what is due: which bodies go out."""
+    with studio.act() as session:
+        due = select(Outbox).where(
+            Outbox.topic == service.REPLY,
+            Outbox.due_at <= studio.now,
+            Outbox.state == OutboxState.WAITING,
+        )
+        gone = []
+        for row in session.scalars(due).all():
+            found = service.outgoing(session, row.body, had=had, now=studio.now)
+            row.state = OutboxState.DONE
+            gone += [found.body] if found else []
+    return gone
+
+
+def test_an_offer_that_waits_is_judged_as_any_other_when_it_leaves(studio: Studio) -> None:
+    member_id = studio.person("Dana Levi", phone=PHONE, language="en")
+    with studio.act() as session:
+        people.consent(session, member_id, now=studio.now)
+        policy = {"cap": {"most": 1, "days": 7}}
+        session.get_one(Org, studio.org_id).messaging_policy = policy
+    studio.wait(hours=12)  # it is ten at night
+    thread_id = hear(studio)
+    offer = approved(Category.MARKETING)
+    answer(studio, thread_id, offer)
+    assert refused(studio, thread_id, offer)["code"] == "over_cap"
+    with studio.act() as session:
+        (dana,) = messages.persons(session, [member_id]).values()
+        known = messages.known(session, [dana], Channel.SMS, Cap(), studio.now)
+        assert len(known[member_id].had) == 1
+        session.get_one(Org, studio.org_id).messaging_policy = {"quiet": {"until": "09:00"}}
+    studio.wait(hours=10)
+    assert left(studio) == []
+    studio.wait(hours=1)
+    answer(studio, thread_id, offer)
+    with studio.act() as session:
+        session.get_one(Member, member_id).marketing_consent_at = None
+    assert left(studio) == []
+    with studio.act() as session:
+        states = [one.state for one in queries.messages(session, thread_id, limit=2)]
+    assert states == [MessageState.FAILED] * 2
 
 
 def test_a_colleagues_draft_is_written_over_only_by_who_has_read_it(studio: Studio) -> None:

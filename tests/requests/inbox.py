@@ -10,6 +10,7 @@ from app.core.actor import Role
 from app.inbox import service
 from app.inbox.models import InboxThread
 from app.inbox.terms import ThreadChannel
+from app.messages.queries import had
 from tests.requests.request import Request
 from tests.studio import Studio
 
@@ -46,7 +47,7 @@ def discussed(studio: Studio) -> dict[str, Any]:
     found = one(studio)
     with studio.act() as session:
         said = service.Reply("Yes, see you at six.")
-        service.reply(session, studio.coach, found["thread_id"], said, now=studio.now)
+        service.reply(session, studio.coach, found["thread_id"], said, had=had, now=studio.now)
         service.add_note(session, studio.coach, found["thread_id"], "Often late.", now=studio.now)
         service.save_draft(session, studio.coach, found["thread_id"], "Is all well?")
     return found

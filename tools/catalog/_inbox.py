@@ -98,7 +98,12 @@ def said(context: Context, args: args_of.Replying) -> Reply:
 def ask_reply(context: Context, args: args_of.Replying) -> Confirm:
     text = said(context, args)
     planned = service.preview_reply(
-        context.session, context.actor, args.thread_id, text, now=context.now
+        context.session,
+        context.actor,
+        args.thread_id,
+        text,
+        had=messages.had,
+        now=context.now,
     )
     return Confirm(
         of="inbox.reply",

@@ -1,6 +1,7 @@
 """The inbox: what members, leads and strangers write to the gym, and what it answers."""
 
 from app.inbox import queries, service
+from app.messages import queries as messages
 from i18n import N_
 from tools.catalog import _inbox
 from tools.catalog._cards import listing
@@ -50,7 +51,12 @@ def reply(context: Context, args: Replying) -> Done:
     """Answer in a thread on its channel; after a day WhatsApp takes only an approved template."""
     text = _inbox.said(context, args)
     _, planned = service.reply(
-        context.session, context.actor, args.thread_id, text, now=context.now
+        context.session,
+        context.actor,
+        args.thread_id,
+        text,
+        had=messages.had,
+        now=context.now,
     )
     return _inbox.replied(context, planned, text)
 

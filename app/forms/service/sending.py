@@ -21,7 +21,7 @@ from app.forms.models import FormInstance, FormLink, FormVersion
 from app.forms.terms import UNANSWERED, FormStatus
 from app.forms.views import LeftOut, SendPlan
 from app.people import queries as people
-from app.people.consent import OptedOut, Refusal, policy_of, quiet_until
+from app.people.consent import OptedOut, Refusal
 from app.people.models import Member
 from app.people.queries import HIDDEN, member_view
 from app.people.terms import Category, Channel
@@ -57,7 +57,7 @@ def plan(
         template,
         tuple(one for one in members if one.id not in refused),
         tuple(LeftOut(one, refused[one.id]) for one in members if one.id in refused),
-        _leaves_at(session, actor.org_id, now),
+        people.leaves_at(session, actor.org_id, Category.UTILITY, now=now),
     )
 
 
@@ -186,9 +186,3 @@ def _refusals(
 
 def address_of(member: MemberView, channel: Channel) -> str | None:
     return member.email if channel is Channel.EMAIL else member.phone
-
-
-def _leaves_at(session: Session, org_id: UUID, now: datetime) -> datetime:
-    org = studio.org(session, org_id)
-    quiet = policy_of(org.messaging_policy).quiet
-    return quiet_until(quiet, Category.UTILITY, org.timezone, now=now) or now

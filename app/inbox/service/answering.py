@@ -1,8 +1,9 @@
 """Answering: what may go out, when it does, and what became of it (rule 36)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final, Protocol
 from uuid import UUID
 
 from sqlalchemy.orm import Session
@@ -66,27 +67,40 @@ class Outgoing:
     body: str
 
 
+class Had(Protocol):
+    """When a person, by id, was sent marketing since a time, by whatever way (rule 36).
+
+    `but` is a message not to count. It comes from above: what else is written to people is kept
+    there.
+    """
+
+    def __call__(
+        self, session: Session, person_id: UUID, *, since: datetime, but: UUID | None
+    ) -> Sequence[datetime]: ...
+
+
 def preview_reply(
-    session: Session, actor: Actor, thread_id: UUID, said: Reply, *, now: datetime
+    session: Session, actor: Actor, thread_id: UUID, said: Reply, *, had: Had, now: datetime
 ) -> Planned:
     """What `reply` would do. Raises a Refusal where it would not go out, and NotFound."""
     thread = queries.thread(session, thread_id)
     at = _leaves_at(session, actor.org_id, thread, said.category, now)
-    refused = _refusal(session, thread, said.category, approved=said.approved, at=at)
+    judge = _Judge(session, actor.org_id, had)
+    refused = judge.refusal(thread, said.category, approved=said.approved, at=at)
     if refused is not None:
         raise refused
     return Planned(thread, at)
 
 
 def reply(
-    session: Session, actor: Actor, thread_id: UUID, said: Reply, *, now: datetime
+    session: Session, actor: Actor, thread_id: UUID, said: Reply, *, had: Had, now: datetime
 ) -> tuple[UUID, Planned]:
     """Queue an answer; a draft has done its duty. The message's id. Raises what the preview does.
 
     It is out at once: nothing takes it back.
     """
     row = rows.lock(session, thread_id)
-    planned = preview_reply(session, actor, thread_id, said, now=now)
+    planned = preview_reply(session, actor, thread_id, said, had=had, now=now)
     made = rows.add(
         session,
         row,
@@ -94,6 +108,7 @@ def reply(
         said.body,
         at=now,
         author_id=actor.user_id,
+        category=said.category,
         state=MessageState.QUEUED,
         template_id=said.template.id if said.template else None,
     )
@@ -106,18 +121,23 @@ def reply(
 
 
 def outgoing(
-    session: Session, message_id: UUID, *, approved: bool, now: datetime
+    session: Session, queued: dict[str, Any], *, had: Had, now: datetime
 ) -> Outgoing | None:
-    """What is to leave now; None where it may not any more, and then it has failed.
+    """What is to leave now, of a queued REPLY; None where the time isn't right, or it may not.
 
-    Between a yes and the end of the quiet hours somebody may have opted out.
+    Between a yes and the end of the quiet hours somebody may have opted out: then it has failed.
     """
-    row = session.get(InboxMessage, message_id, with_for_update=True)
+    row = session.get(InboxMessage, UUID(queued["message_id"]), with_for_update=True)
     if row is None or row.state is not MessageState.QUEUED:
         return None
-    thread = queries.thread(session, row.thread_id)
-    refused = _refusal(session, thread, Category.UTILITY, approved=approved, at=now)
-    if refused is not None:
+    thread, category = queries.thread(session, row.thread_id), row.category or Category.UTILITY
+    at = _leaves_at(session, row.org_id, thread, category, now)
+    if at > now:
+        outbox.put(session, row.org_id, REPLY, queued, wait=at - now)
+        return None
+    approved = queued["content_ref"] is not None
+    judge = _Judge(session, row.org_id, had, but=row.id)
+    if judge.refusal(thread, category, approved=approved, at=now) is not None:
         row.state = MessageState.FAILED
         session.flush()
         return None
@@ -137,23 +157,36 @@ def report(
 def _leaves_at(
     session: Session, org_id: UUID, thread: ThreadView, category: Category, now: datetime
 ) -> datetime:
-    org = studio.org(session, org_id)
-    policy = policy_of(org.messaging_policy)
-    heard = thread.last_inbound_at
-    return rules.leaves_at(policy, category, org.timezone, heard=heard, now=now)
+    heard_at = thread.last_inbound_at
+    return people.leaves_at(session, org_id, category, now=now, heard_at=heard_at)
 
 
-def _refusal(
-    session: Session, thread: ThreadView, category: Category, *, approved: bool, at: datetime
-) -> Refusal | None:
-    channel = WRITABLE.get(thread.channel)
-    out = channel is not None and people.opted_out(session, channel, [thread.handle])
-    agreed = (
-        thread.member_id is not None
-        and people.profile(session, thread.member_id).agreed_to_marketing
-    )
-    recipient = Recipient(thread.contact, opted_out=bool(out), agreed_to_marketing=agreed)
-    return rules.refusal(thread, recipient, category, approved=approved, at=at)
+@dataclass(frozen=True, slots=True)
+class _Judge:
+    """Whether an answer may go out, by all that is known of whom it is for."""
+
+    session: Session
+    org_id: UUID
+    had: Had
+    but: UUID | None = None
+
+    def refusal(
+        self, thread: ThreadView, category: Category, *, approved: bool, at: datetime
+    ) -> Refusal | None:
+        policy = policy_of(studio.org(self.session, self.org_id).messaging_policy)
+        channel, marketing = WRITABLE.get(thread.channel), category is Category.MARKETING
+        out = channel and people.opted_out(self.session, channel, [thread.handle])
+        recipient = Recipient(
+            thread.contact,
+            opted_out=bool(out),
+            agreed_to_marketing=marketing and queries.agreed(self.session, thread),
+            had=self._had(thread, since=at - timedelta(days=policy.cap.days)) if marketing else (),
+        )
+        return rules.refusal(thread, recipient, category, policy, approved=approved, at=at)
+
+    def _had(self, thread: ThreadView, *, since: datetime) -> Sequence[datetime]:
+        person_id = thread.member_id or thread.lead_id
+        return self.had(self.session, person_id, since=since, but=self.but) if person_id else ()
 
 
 def _queue(session: Session, row: InboxMessage, said: Reply, *, wait: timedelta) -> None:

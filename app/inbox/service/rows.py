@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 from app.core.errors import NotFound
 from app.inbox.models import InboxMessage, InboxThread
 from app.inbox.terms import Direction, MessageState
+from app.people.terms import Category
 
 
 def lock(session: Session, thread_id: UUID) -> InboxThread:
@@ -25,6 +26,7 @@ def add(
     *,
     at: datetime,
     author_id: UUID | None = None,
+    category: Category | None = None,
     state: MessageState | None = None,
     template_id: UUID | None = None,
 ) -> InboxMessage:
@@ -36,6 +38,7 @@ def add(
         body=body,
         at=at,
         author_id=author_id,
+        category=category,
         state=state,
         template_id=template_id,
     )

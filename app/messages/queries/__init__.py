@@ -1,7 +1,7 @@
 """Reading messages, audiences, templates and news."""
 
 from app.messages.queries.announcements import announcement, announcements
-from app.messages.queries.people import known, person, persons
+from app.messages.queries.people import had, known, person, persons
 from app.messages.queries.reach import count, members
 from app.messages.queries.segments import segment, segments, system_id
 from app.messages.queries.sent import SentFilter, broadcast, sent
@@ -20,6 +20,7 @@ __all__ = [
     "announcements",
     "broadcast",
     "count",
+    "had",
     "known",
     "list_templates",
     "members",

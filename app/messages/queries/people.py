@@ -10,7 +10,8 @@ from sqlalchemy.orm import Session
 
 from app.core.columns import among
 from app.core.errors import NotFound
-from app.inbox.models import InboxThread
+from app.inbox.models import InboxMessage, InboxThread
+from app.inbox.terms import MessageState as AnswerState
 from app.inbox.terms import ThreadChannel
 from app.leads.models import Lead
 from app.leads.terms import OPEN
@@ -24,6 +25,7 @@ from app.people.models import Member
 from app.people.queries import HIDDEN
 from app.people.terms import Category, Channel
 
+_NONE = UUID(int=0)
 _NEVER_LEFT = (MessageState.FAILED, MessageState.SKIPPED)
 
 
@@ -86,12 +88,13 @@ def known(
     """What the rules ask of each, looked up for all at once; `but` is a message not to count."""
     addresses = {address for one in wanted if (address := one.address(channel)) is not None}
     refused = people.opted_out(session, channel, addresses)
-    had = _had(session, [one.id for one in wanted], since=now - timedelta(days=cap.days), but=but)
+    since = now - timedelta(days=cap.days)
+    marketed = _had(session, [one.id for one in wanted], since=since, but=but)
     heard = _heard(session, addresses) if channel is Channel.WHATSAPP else {}
     return {
         one.id: Known(
             opted_out=one.address(channel) in refused,
-            had=tuple(had[one.id]),
+            had=tuple(marketed[one.id]),
             heard_at=heard.get(one.address(channel)),
         )
         for one in wanted
@@ -108,20 +111,36 @@ def _heard(session: Session, addresses: Collection[str]) -> dict[str | None, dat
     return {handle: at for handle, at in session.execute(query) if at is not None}
 
 
+def had(session: Session, person_id: UUID, *, since: datetime, but: UUID | None) -> list[datetime]:
+    """When one person was, or is to be, sent marketing; `but` is a message not to count."""
+    return _had(session, [person_id], since=since, but=but)[person_id]
+
+
 def _had(
     session: Session, ids: Sequence[UUID], *, since: datetime, but: UUID | None
 ) -> dict[UUID, list[datetime]]:
-    """When each was, or is to be, sent marketing."""
-    query = select(Message.member_id, Message.lead_id, Message.due_at).where(
+    """The same of many: by messages, and by answers in the inbox."""
+    written = select(Message.member_id, Message.lead_id, Message.due_at).where(
         or_(among(Message.member_id, ids), among(Message.lead_id, ids)),
         Message.category == Category.MARKETING,
         Message.state.not_in(_NEVER_LEFT),
         Message.due_at > since,
+        Message.id != (but or _NONE),
     )
-    if but is not None:
-        query = query.where(Message.id != but)
+    answered = (
+        select(InboxThread.member_id, InboxThread.lead_id, InboxMessage.at)
+        .join(InboxMessage, InboxMessage.thread_id == InboxThread.id)
+        .where(
+            or_(among(InboxThread.member_id, ids), among(InboxThread.lead_id, ids)),
+            InboxMessage.category == Category.MARKETING,
+            InboxMessage.state != AnswerState.FAILED,
+            InboxMessage.at > since,
+            InboxMessage.id != (but or _NONE),
+        )
+    )
     found: dict[UUID, list[datetime]] = defaultdict(list)
-    for member_id, lead_id, at in session.execute(query):
-        for person_id in filter(None, (member_id, lead_id)):
-            found[person_id].append(at)
+    for query in (written, answered):
+        for member_id, lead_id, at in session.execute(query):
+            for person_id in filter(None, (member_id, lead_id)):
+                found[person_id].append(at)
     return found

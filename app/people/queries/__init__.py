@@ -10,6 +10,7 @@ from app.people.queries.invitations import (
 from app.people.queries.members import (
     HIDDEN,
     find_members,
+    leaves_at,
     member,
     member_names,
     member_of_login,
@@ -36,6 +37,7 @@ __all__ = [
     "invitation_view",
     "invitations",
     "last_link",
+    "leaves_at",
     "list_staff",
     "member",
     "member_names",

@@ -1,6 +1,7 @@
 """Reading members: by id, by any spelling of a name, by phone or e-mail."""
 
 from collections.abc import Collection
+from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, and_, exists, false, func, or_, select
@@ -8,11 +9,14 @@ from sqlalchemy.orm import Session
 
 from app.core.columns import among
 from app.core.errors import NotFound
+from app.people import consent
+from app.people.consent import policy_of
 from app.people.contacts import email_key, phone_digits
 from app.people.models import AppUser, Member, OptOut, Staff
 from app.people.names import exact, grade, keys_of_word, words_of
-from app.people.terms import Channel, MemberStatus
+from app.people.terms import Category, Channel, MemberStatus
 from app.people.views import FoundMember, MemberView, Profile
+from app.studio import queries as studio
 from app.studio.paging import Cut, Page, page_of
 
 HIDDEN = (MemberStatus.ARCHIVED, MemberStatus.ERASED)
@@ -120,6 +124,20 @@ def opted_out(session: Session, channel: Channel, addresses: Collection[str]) ->
         OptOut.channel == channel, among(OptOut.address, addresses)
     )
     return frozenset(session.scalars(query))
+
+
+def leaves_at(
+    session: Session,
+    org_id: UUID,
+    category: Category,
+    *,
+    now: datetime,
+    heard_at: datetime | None = None,
+) -> datetime:
+    """When a gym's message may leave, as `consent.leaves_at` says of its quiet hours."""
+    org = studio.org(session, org_id)
+    policy = policy_of(org.messaging_policy)
+    return consent.leaves_at(policy, category, org.timezone, now=now, heard_at=heard_at)
 
 
 def member_of_login(session: Session, user_id: UUID) -> MemberView | None:

@@ -14,7 +14,7 @@ from app.core.actor import Actor
 from app.core.errors import BadInput, NotFound
 from app.core.ids import new_id, new_token
 from app.people import queries
-from app.people.consent import OptedOut, policy_of, quiet_until
+from app.people.consent import OptedOut
 from app.people.contacts import email_key, read_phone
 from app.people.errors import InvitationClosed, InvitationWaiting, WrongChannel
 from app.people.models import Invitation, InvitationLink, Member
@@ -233,9 +233,8 @@ def _channel(session: Session, row: Invitation, channel: Channel) -> Channel:
 
 
 def _held(session: Session, row: Invitation, now: datetime) -> datetime | None:
-    org = studio.org(session, row.org_id)
-    quiet = policy_of(org.messaging_policy).quiet
-    return quiet_until(quiet, Category.UTILITY, org.timezone, now=now)
+    at = queries.leaves_at(session, row.org_id, Category.UTILITY, now=now)
+    return at if at > now else None
 
 
 def _queue(session: Session, row: Invitation, wait: timedelta) -> None:

@@ -10,6 +10,7 @@ from app.inbox import service
 from app.inbox.models import InboxMessage
 from app.inbox.service import Approved, Reply
 from app.inbox.terms import MessageState, ThreadChannel
+from app.messages.queries import had
 from bot.channels.twilio.inbound import take_all
 from bot.channels.twilio.webhooks import status_lane
 from bot.cli.stage import MEMBERS_SMS, MEMBERS_WHATSAPP
@@ -28,7 +29,7 @@ def answered(gym: Gym, said: Reply, *, ago: timedelta = timedelta(), on: str = "
         now = session.info["now"]
         channel = ThreadChannel(on)
         thread = service.receive(session, gym.org_id, channel, PHONE, "Hi", at=now - ago)
-        made, _ = service.reply(session, gym.owner, thread, said, now=now)
+        made, _ = service.reply(session, gym.owner, thread, said, had=had, now=now)
         return made
 
 
