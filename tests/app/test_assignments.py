@@ -9,7 +9,6 @@ from app.core.actor import Role
 from app.core.errors import BadInput, NotFound, StaleVersion
 from app.people import service as people
 from app.people.models import Staff
-from app.people.terms import MemberStatus
 from app.programs.errors import (
     AlreadyAssigned,
     AlreadyPaused,
@@ -178,7 +177,7 @@ def test_archived_people_and_those_who_have_it_are_left_out_of_many(studio: Stud
     dana, noa, omer = (studio.member(name) for name in ("Dana Levi", "Noa Katz", "Omer Bar"))
     assignment(studio, dana, chosen)
     with studio.act() as session:
-        people.set_status(session, studio.owner, noa, MemberStatus.ARCHIVED)
+        people.archive(session, studio.owner, noa, now=studio.now)
     wish, today = Wish(SUNDAY, program_id=chosen), studio.day(0)
     with studio.act() as session:
         plan = assigning.plan_many(session, studio.coach, [dana, noa, omer], wish, today=today)

@@ -36,7 +36,6 @@ from app.memberships import service as memberships
 from app.memberships.queries import balance
 from app.memberships.terms import PaymentStatus
 from app.people import service as people
-from app.people.terms import MemberStatus
 from app.schedule.errors import CoachBusy
 from tests.studio import Studio, open_studio
 
@@ -136,7 +135,7 @@ def test_a_member_overrules_nothing(studio: Studio) -> None:
 def test_a_suspended_member_is_let_in_by_no_reason(studio: Studio) -> None:
     dana, wod = studio.member(), studio.session()
     with studio.act() as session:
-        people.set_status(session, studio.owner, dana, MemberStatus.SUSPENDED)
+        people.suspend(session, studio.owner, dana, now=studio.now)
     with pytest.raises(MemberSuspended):
         studio.booking(dana, wod, override_reason="A friend")
 
@@ -176,10 +175,10 @@ def test_the_first_failing_rule_is_the_reason_in_the_order_of_the_rules(studio: 
     other = studio.session("17:30", day=2)
     studio.booking(studio.member("Noa Katz"), wod, override_reason="First")
     with studio.act() as session:
-        people.set_status(session, studio.owner, dana, MemberStatus.SUSPENDED)
+        people.suspend(session, studio.owner, dana, now=studio.now)
     assert reason(studio, dana, wod) is MemberSuspended
     with studio.act() as session:
-        people.set_status(session, studio.owner, dana, MemberStatus.ACTIVE)
+        people.unsuspend(session, dana)
     assert reason(studio, dana, wod) is NoMembership
     plan = studio.plan(1, class_type_ids=(types,), weekly_visit_limit=1)
     with studio.act() as session:

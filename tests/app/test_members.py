@@ -148,6 +148,17 @@ def test_they_are_again_what_they_were_before(studio: Studio) -> None:
         act(leaving.restore)
 
 
+def test_who_is_suspended_meanwhile_does_not_join(studio: Studio) -> None:
+    dana, noa = studio.person(status=MemberStatus.PROSPECT), studio.person("Noa Bar")
+    with studio.act() as session:
+        seen = queries.member(session, dana)
+        with studio.act() as other:
+            service.suspend(other, studio.owner, dana, now=studio.now)
+            service.archive(other, studio.owner, noa, now=studio.now)
+        stands = [service.join(session, one).status for one in (dana, noa)]
+    assert (seen.status, stands) == ("prospect", ["suspended", "active"])
+
+
 def test_the_last_owner_stays(studio: Studio) -> None:
     boss = create(studio, "Ruth Boss")
     with studio.act() as session:

@@ -91,7 +91,7 @@ def test_what_no_phone_can_be_is_refused() -> None:
 def test_archived_people_are_found_only_when_asked_for(studio: Studio) -> None:
     dana = studio.person("Dana Levi")
     with studio.act() as session:
-        service.set_status(session, studio.owner, dana, MemberStatus.ARCHIVED)
+        service.archive(session, studio.owner, dana, now=studio.now)
     assert found(studio, "Dana") == []
     assert found(studio, "Dana", MemberStatus.ARCHIVED) == ["Dana Levi"]
 

@@ -16,7 +16,6 @@ from app.core.errors import NotFound
 from app.core.outbox import Outbox, OutboxState
 from app.memberships.queries import balance
 from app.people import service as people
-from app.people.terms import MemberStatus
 from app.schedule.service import Changes
 from app.studio.paging import Cut
 from tests.studio import Studio
@@ -93,7 +92,7 @@ def test_who_may_not_come_is_skipped_and_keeps_the_position(studio: Studio) -> N
     wod, last, queue = full_class(studio, "Ann A", "Ben B")
     with studio.act() as session:
         ann = booking_view(session, queue[0], "en").member_id
-        people.set_status(session, studio.owner, ann, MemberStatus.SUSPENDED)
+        people.suspend(session, studio.owner, ann, now=studio.now)
     cancel(studio, last)
     found = promote(studio, wod)
     assert found.promoted == (queue[1],)

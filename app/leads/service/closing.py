@@ -15,11 +15,8 @@ from app.leads.terms import LeadStage, LostReason
 from app.memberships import service as memberships
 from app.people import queries as people
 from app.people import service as members
-from app.people.terms import MemberStatus
 from app.studio import queries as studio
 from app.tasks import service as tasks
-
-_JOIN = (MemberStatus.PROSPECT, MemberStatus.INACTIVE, MemberStatus.ARCHIVED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +90,10 @@ def delete(session: Session, lead_id: UUID) -> None:
 
 def _known_member(session: Session, actor: Actor, row: Lead) -> UUID | None:
     """Who came to the trial, or has this phone; they are a member from now on."""
-    if (came := rows.trial_member(session, actor, row)) is not None:
-        known = people.member(session, came)
-    else:
-        found = people.members_at(session, row.phone)
-        if not found:
-            return None
-        known = found[0]
-    if known.status in _JOIN:
-        members.set_status(session, actor, known.id, MemberStatus.ACTIVE)
-    return known.id
+    known = rows.trial_member(session, actor, row)
+    if known is None:
+        known = next((one.id for one in people.members_at(session, row.phone)), None)
+    return None if known is None else members.join(session, known).id
 
 
 def _new_member(session: Session, actor: Actor, row: Lead, today: date) -> UUID:

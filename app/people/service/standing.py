@@ -8,7 +8,6 @@ from sqlalchemy.orm import Session
 
 from app.core.actor import Actor, Role
 from app.core.erasing import Gone, pseudonym
-from app.core.errors import NotFound
 from app.people.errors import (
     AlreadySuspended,
     LastOwner,
@@ -40,6 +39,7 @@ _BLANK = (
 )
 """What is known of a person beside their names; days and states stay, for the counts."""
 _LAST_DIGITS = 9
+_OUTSIDE = (MemberStatus.PROSPECT, MemberStatus.INACTIVE, MemberStatus.ARCHIVED)
 
 
 def suspend(
@@ -106,6 +106,18 @@ def restore(session: Session, member_id: UUID) -> Member:
     return row
 
 
+def join(session: Session, member_id: UUID) -> Member:
+    """Who had left, or was here for a trial alone, is a member from now on; a suspension stays.
+
+    Raises NotFound, MemberErased.
+    """
+    row = locked(session, member_id)
+    if row.status in _OUTSIDE:
+        row.status = MemberStatus.ACTIVE
+    session.flush()
+    return row
+
+
 def check_not_last_owner(session: Session, row: Member) -> None:
     """Raises LastOwner (rule 3) where this member's login is the only owner that is left."""
     if row.user_id is None:
@@ -144,12 +156,3 @@ def erase(session: Session, member_id: UUID, basis: LegalBasis, *, now: datetime
     row.status, row.erased_at, row.erased_basis = MemberStatus.ERASED, now, basis
     session.flush()
     return row
-
-
-def set_status(session: Session, actor: Actor, member_id: UUID, status: MemberStatus) -> None:
-    """Make a member what an import or a demo says they are."""
-    found = session.get(Member, member_id)
-    if found is None or found.org_id != actor.org_id:
-        raise NotFound(what="member")
-    found.status = status
-    session.flush()

@@ -9,12 +9,12 @@ from uuid import UUID
 from sqlalchemy.orm import Session
 
 from app.core.actor import Actor, Role
+from app.core.db import now_of
 from app.memberships import service as memberships
 from app.memberships.service import NewPlan
 from app.memberships.terms import PaymentStatus, PeriodUnit, PlanKind
 from app.people import service as people
 from app.people.service import NewMember, NewUser
-from app.people.terms import MemberStatus
 from bot.playground.demo.names import ADMIN, COACHES, DANAS, OWNER, PLAN_NAMES, Person, members
 
 MEMBERS = 60
@@ -155,5 +155,5 @@ def _frozen(session: Session, actor: Actor, member_id: UUID, plan: UUID, today: 
 
 def _suspended(session: Session, actor: Actor, member_id: UUID, plan: UUID, today: date) -> UUID:
     memberships.sell(session, actor, member_id, plan, start=today - timedelta(days=60))
-    people.set_status(session, actor, member_id, MemberStatus.SUSPENDED)
+    people.suspend(session, actor, member_id, now=now_of(session))
     return member_id

@@ -8,7 +8,6 @@ from app.core.actor import Role
 from app.core.ids import new_id
 from app.messages.models import Segment
 from app.people import service as people
-from app.people.terms import MemberStatus
 from app.programs.models import AssignmentPause
 from app.programs.queries import assignments as queries
 from tests.programming import SUNDAY, assignment, lifted, program, template, workout
@@ -190,7 +189,7 @@ def test_many_get_it_after_a_yes_that_names_them(studio: Studio, ask: Asking) ->
     chosen = program(studio)
     members = [studio.member(name) for name in ("Dana Levi", "Noa Katz", "Omer Bar")]
     with studio.act() as session:
-        people.set_status(session, studio.owner, members[2], MemberStatus.ARCHIVED)
+        people.archive(session, studio.owner, members[2], now=studio.now)
     given = {
         "member_ids": [str(one) for one in members],
         "program_id": chosen,
