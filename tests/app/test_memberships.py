@@ -8,6 +8,7 @@ from uuid import UUID
 import pytest
 from sqlalchemy.exc import DBAPIError
 
+from app.bookings import service as bookings
 from app.core.errors import NotFound, StaleVersion
 from app.memberships import queries, service
 from app.memberships.errors import (
@@ -183,6 +184,24 @@ def test_a_plan_for_the_next_billing_date_waits_until_then(studio: Studio) -> No
     assert one.next_billing == date(2027, 1, 30)
     assert history(studio, held)[-1].on == billed
     check_history(studio)
+
+
+def test_whoever_spends_a_credit_is_let_finish_before_the_plan_turns(studio: Studio) -> None:
+    dana, eight = studio.person(), monthly(studio, credits=8)
+    held = create(studio, dana, eight)
+    turns = change(studio, held, monthly(studio, credits=12), later=True).on
+    extra = service.Adjustment(1, "A present", turns + timedelta(days=9))
+    with studio.act() as session:
+        service.adjust(session, studio.admin, held, extra, today=studio.day(0))
+    studio.wait(days=(turns - studio.day(0)).days)
+    wod = studio.session("18:00", day=1)
+    with studio.act() as session:
+        wish = bookings.Wish(wod, dana)
+        bookings.book(session, studio.coach, wish, now=studio.now)
+        assert roll_over(studio) == {}
+    assert roll_over(studio) == {"renewed": 1}
+    with studio.act() as session:
+        assert {lot.left for lot in queries.lots_of(session, held, turns)} == {0, 12}
 
 
 def test_a_plan_is_whole_and_changes_for_future_sales_only(studio: Studio) -> None:

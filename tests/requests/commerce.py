@@ -19,8 +19,8 @@ def plan(studio: Studio, kind: PlanKind, price: int = 38_000, **more: Any) -> UU
         return service.create_plan(session, studio.org_id, new)
 
 
-def monthly(studio: Studio) -> UUID:
-    return plan(studio, PlanKind.RECURRING, period_unit=PeriodUnit.MONTH)
+def monthly(studio: Studio, **more: Any) -> UUID:  # noqa: ANN401 - as NewPlan
+    return plan(studio, PlanKind.RECURRING, period_unit=PeriodUnit.MONTH, **more)
 
 
 def card(studio: Studio) -> UUID:

@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from uuid import UUID
 
 import structlog
-from sqlalchemy import ColumnElement, and_, or_, select
+from sqlalchemy import ColumnElement, and_, exists, or_, select
 from sqlalchemy.orm import Session
 
 from app.core.actor import Actor, Role, Via
@@ -23,13 +23,15 @@ from app.memberships.service import credits as ledger
 from app.memberships.service import ending, freezing, rows, selling
 from app.memberships.service.payments import settle
 from app.memberships.terms import LIVE, MembershipStatus, PlanKind
+from app.people.models import Member
 from app.studio import queries as studio
 
 NOBODY = UUID(int=0)
 """The actor of what happens by itself."""
 _DAY = timedelta(days=1)
+_ON = MembershipStatus.ACTIVE
 _AT_ONCE = 100
-"""Rows that one transaction keeps from others."""
+"""Members that one transaction keeps from others, with their memberships."""
 
 _log = structlog.get_logger(__name__)
 
@@ -66,14 +68,16 @@ class _Turn:
     today: date
 
     def due(self) -> list[Membership]:
-        query = (
-            select(Membership)
-            .where(Membership.status.in_(LIVE), or_(*self._reasons()))
-            .order_by(Membership.id)
-            .limit(_AT_ONCE)
+        """What is due, locked after its members: whoever spends credits locks those alone."""
+        is_due = and_(Membership.status.in_(LIVE), or_(*self._reasons()))
+        holders = select(Member.id).where(
+            exists().where(Membership.member_id == Member.id, is_due).correlate(Member)
         )
-        free = query.with_for_update(key_share=True, skip_locked=True)
-        return list(self.session.scalars(free.execution_options(populate_existing=True)))
+        free = holders.order_by(Member.id).limit(_AT_ONCE)
+        locked = self.session.scalars(free.with_for_update(key_share=True, skip_locked=True)).all()
+        query = select(Membership).where(Membership.member_id.in_(locked), is_due)
+        fresh = query.order_by(Membership.id).execution_options(populate_existing=True)
+        return list(self.session.scalars(fresh.with_for_update(key_share=True, skip_locked=True)))
 
     def brought_up(self, row: Membership) -> list[str]:
         """What happened to one; where a rule stands against it, nothing, and it is logged."""
@@ -97,8 +101,7 @@ class _Turn:
 
     def _events(self, row: Membership) -> Iterator[_Event]:
         if row.status is MembershipStatus.PENDING:
-            begin = lambda: rows.move_to(row, MembershipStatus.ACTIVE)  # noqa: E731 - one of a row of acts
-            yield _Event(row.start_date, "began", begin)
+            yield _Event(row.start_date, "began", lambda: rows.move_to(row, _ON))
         if row.frozen:
             yield _Event(self._thaws_on(row), "thawed", lambda: freezing.end(row))
         if row.cancel_effective_on is not None:
