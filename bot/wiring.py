@@ -3,6 +3,7 @@
 Settings become a database, a model, channels and the parts that use them.
 """
 
+import gc
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
@@ -268,6 +269,8 @@ class Wiring:
         import bot.model.adapter  # noqa: PLC0415 - as above
 
         _ = self.registry, self.claude, self.parts, self.sender, self.intake
+        gc.collect()
+        gc.freeze()  # what is loaded now stays: no turn looks through it for garbage
         _log.debug("warm", model=bot.model.adapter.__name__)
 
     def close(self) -> None:

@@ -1,5 +1,6 @@
 """What every test may ask for: a migrated database and a Redis of its process's own."""
 
+import gc
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,6 +34,13 @@ LONG_FIRST = (
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """A file's tests stay together: what is set up for a whole file is set up once."""
     items.sort(key=_place_in_line)
+
+
+def pytest_collection_finish() -> None:
+    """What is imported by now stays: looking through it for garbage was a sixth of the work."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
 
 
 def _place_in_line(item: pytest.Item) -> int:
