@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import ClassVar
+from typing import Any, ClassVar
 from uuid import UUID
 
 from sqlalchemy import ForeignKey, Index, func, select, text
@@ -69,15 +69,36 @@ class Booking(OrgRow):
     """Why its credit came back though the rules keep it."""
 
     @classmethod
+    def lock_touched(
+        cls, session: Session, ids: Sequence[UUID], before: Sequence[dict[str, Any]]
+    ) -> None:
+        """Lock the classes and members of bookings that an undo takes up, before those.
+
+        In the order of all who book (`app.bookings.service.facts`).
+        """
+        now = select(Booking.class_session_id, Booking.member_id).where(Booking.id.in_(ids))
+        was = [(UUID(one["class_session_id"]), UUID(one["member_id"])) for one in before]
+        stood = [*session.execute(now).all(), *was]
+        _lock_classes(session, {class_id for class_id, _ in stood})
+        _lock_members(session, {member_id for _, member_id in stood})
+
+    @classmethod
     def check_restored(cls, session: Session, rows: Sequence["Booking"]) -> None:
         """Whether places that an undo gives back are free. Raises PlaceGone, Clash (rule 8)."""
         placed = [row for row in rows if row.status in IN_PLACE]
-        # Members before classes, as a booking locks them: both are looked at as they will stay.
+        classes = {row.class_session_id for row in placed}
+        # Classes before members, as a booking locks them: both are looked at as they will stay.
+        _lock_classes(session, classes)
         _lock_members(session, {row.member_id for row in placed})
-        for session_id in sorted({row.class_session_id for row in placed}):
+        for session_id in sorted(classes):
             _check_place(session, session_id)
         for row in placed:
             _check_clash(session, row)
+
+
+def _lock_classes(session: Session, ids: set[UUID]) -> None:
+    locked = select(ClassSession.id).where(ClassSession.id.in_(ids)).order_by(ClassSession.id)
+    session.execute(locked.with_for_update())
 
 
 def _lock_members(session: Session, ids: set[UUID]) -> None:
@@ -86,7 +107,7 @@ def _lock_members(session: Session, ids: set[UUID]) -> None:
 
 
 def _check_place(session: Session, session_id: UUID) -> None:
-    room = select(ClassSession.capacity).where(ClassSession.id == session_id).with_for_update()
+    room = select(ClassSession.capacity).where(ClassSession.id == session_id)
     capacity = session.scalar(room) or 0
     taken = select(func.count()).where(
         Booking.class_session_id == session_id, Booking.status.in_(IN_PLACE)

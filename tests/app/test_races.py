@@ -4,6 +4,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import time
 from threading import Barrier
+from time import sleep
 from typing import TypeVar
 from uuid import UUID
 
@@ -23,7 +24,7 @@ from app.bookings.errors import (
 )
 from app.bookings.models import Booking
 from app.bookings.queries import roster, session_view
-from app.bookings.service import Arrival
+from app.bookings.service import Arrival, facts
 from app.bookings.terms import BookingStatus
 from app.core.actor import Role
 from app.core.errors import StudioError
@@ -34,6 +35,7 @@ from app.schedule.errors import CoachBusy, SessionCancelledAlready, SessionNotSc
 from app.schedule.service import lock
 from app.studio.paging import Cut
 from tests.studio import Studio
+from tests.tools.catalog.asking import Asking
 
 T = TypeVar("T")
 AT_ONCE = 12
@@ -295,6 +297,25 @@ def test_moves_both_ways_do_not_wait_for_each_other(studio: Studio) -> None:
 
     results = race(*(move(one, late) for one in there), *(move(one, early) for one in back))
     assert not any(isinstance(one, StudioError) for one in results)
+
+
+def test_an_undo_locks_a_class_before_its_members_as_a_booking_does(studio: Studio) -> None:
+    ask, dana, wod = Asking(studio, studio.coach), studio.member(), studio.session()
+    gone = ask.outcome("bookings.cancel_for_member", booking_id=studio.booking(dana, wod))
+    with ThreadPoolExecutor(1) as threads:
+        with studio.act() as session:
+            lock(session, wod)
+            undone = threads.submit(ask.undo, gone)
+            while not (undone.done() or session.scalar(BLOCKED)):
+                sleep(0.005)
+            session.execute(text("SET LOCAL lock_timeout = '50ms'"))
+            facts.lock_member(session, dana)
+        assert undone.result().ok
+
+
+BLOCKED = text(
+    "SELECT true FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+)
 
 
 def change_soon(studio: Studio, wod: UUID) -> None:

@@ -55,6 +55,16 @@ class Checked(Protocol):
         ...
 
 
+@runtime_checkable
+class Guarded(Protocol):
+    """A model whose rows others lock only behind others' (a booking's class, its member)."""
+
+    @classmethod
+    def lock_touched(cls, session: Session, ids: Sequence[UUID], before: Sequence[Image]) -> None:
+        """Lock what stands before these rows, as they are and as they were, in its order."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Touched:
     """The rows of one table that a call touched."""
@@ -96,6 +106,10 @@ def touched_by(session: Session, call_id: UUID) -> list[Touched]:
 
 def check_untouched(session: Session, touched: Sequence[Touched]) -> None:
     """Lock what a call touched; raise UndoConflict where any of it isn't as the call left it."""
+    for one in touched:
+        if isinstance(one.model, Guarded):
+            before = [row.before for row in one.rows if row.before is not None]
+            one.model.lock_touched(session, [row.row_id for row in one.rows], before)
     for one in touched:
         if one.appended:
             continue
