@@ -54,8 +54,12 @@ def monthly(price_minor: int, unit: PeriodUnit | None, count: int) -> Fraction:
 
 
 def revenue(standings: Iterable[Standing]) -> Fraction:
-    """Monthly recurring revenue."""
-    return sum((one.monthly for one in standings if not one.frozen), Fraction(0))
+    """Monthly recurring revenue; what has the same denominator is added up as whole numbers."""
+    numerators: dict[int, int] = defaultdict(int)
+    for one in standings:
+        if not one.frozen:
+            numerators[one.monthly.denominator] += one.monthly.numerator
+    return sum((Fraction(top, bottom) for bottom, top in numerators.items()), Fraction(0))
 
 
 def paying(standings: Iterable[Standing]) -> set[UUID]:
@@ -73,6 +77,7 @@ def movement(
             firsts.get(member, {}), lasts.get(member, {}), paid=member in paid_earlier
         )
         for member in firsts.keys() | lasts.keys()
+        if firsts.get(member) != lasts.get(member)
     }
     return {member: one for member, one in moved.items() if one != Movement()}
 

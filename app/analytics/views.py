@@ -76,11 +76,10 @@ class Arpm:
 class Money:
     """Of a period, or of one part of it."""
 
-    collected: int
-    refunds: int
-    failed: int
-    failed_count: int
-    outstanding: int
+    collected: int = 0
+    refunds: int = 0
+    failed: int = 0
+    failed_count: int = 0
 
     @property
     def net(self) -> int:
@@ -91,6 +90,8 @@ class Money:
 class Revenue:
     days: Days
     whole: Money
+    outstanding: int
+    """Open at the end of the last day."""
     parts: Sequence[tuple[str, Money]] = ()
 
 

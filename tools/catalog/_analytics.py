@@ -155,7 +155,7 @@ def revenue(found: views.Revenue, by: MoneyBy | None) -> Facts:
         "figure.net": money(whole.net),
         "figure.failed": money(whole.failed),
         "figure.failed_count": whole.failed_count,
-        "figure.outstanding": money(whole.outstanding),
+        "figure.outstanding": money(found.outstanding),
     }
     columns = ("figure.part", "figure.collected", "figure.refunds", "figure.failed")
     rows = tuple(

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from app.analytics import formulas
 from app.analytics.formulas import Movement, Standing
-from app.analytics.periods import MonthOf
+from app.analytics.periods import Days, MonthOf
 from app.analytics.queries import payments
 from app.analytics.queries.filters import check
 from app.analytics.queries.standings import Spell, at, ever_paid, spells, standings
@@ -101,8 +101,8 @@ def arpm(
     payers = (len(formulas.paying(before)) + len(formulas.paying(after))) / 2
     collected = None
     if plan_id is None and payers:
-        whole = payments.money(session, month.first, min(month.last, today), zone=zone)
-        collected = round(whole.collected / payers)
+        days = Days(month.first, min(month.last, today))
+        collected = round(payments.collected(session, days, zone=zone) / payers)
     return Arpm(
         month=month,
         members=len(formulas.paying(after)),

@@ -21,7 +21,7 @@ from app.analytics.periods import Days
 from app.analytics.queries.weeks import first_of_week
 from app.analytics.views import Money, Owing, Revenue
 from app.memberships.models import Membership, MembershipPlan, PaymentEntry
-from app.memberships.queries.owing import open_charges
+from app.memberships.queries.owing import end_of_day, midnight, open_charges
 from app.memberships.terms import CAME_IN, PaymentKind, PaymentState
 from app.people.models import Member, shown_name
 from app.studio.paging import Cut, Page, page_of
@@ -36,16 +36,19 @@ class MoneyBy(StrEnum):
     PLAN = "plan"
 
 
-def money(session: Session, first: date, last: date, *, zone: str) -> Money:
-    return _parts(session, Days(first, last), None, zone)[0][1]
+def collected(session: Session, days: Days, *, zone: str) -> int:
+    """What came in on these days, refunds not taken off."""
+    return sum(part.collected for _, part in _parts(session, days, None, zone))
 
 
 def revenue(
     session: Session, days: Days, by: MoneyBy | None, *, zone: str, week_start: int
 ) -> Revenue:
     """Collected and refunded by the local day it was paid, failed by the day it was due."""
-    whole = money(session, days.first, days.last, zone=zone)
-    return Revenue(days, whole, [] if by is None else _parts(session, days, by, zone, week_start))
+    whole = next((part for _, part in _parts(session, days, None, zone)), Money())
+    owing = sum(one.amount for one in _owing(session, days.last, zone))
+    parts = [] if by is None else _parts(session, days, by, zone, week_start)
+    return Revenue(days, whole, owing, parts)
 
 
 def unpaid(
@@ -107,8 +110,13 @@ def _parts(
     entry = PaymentEntry
     paid_on = func.date(func.timezone(zone, entry.paid_at))
     settled = entry.status.in_(CAME_IN)
-    charged = and_(entry.kind == PaymentKind.CHARGE, settled, _within(paid_on, days))
-    returned = and_(entry.kind == PaymentKind.REFUND, settled, _within(paid_on, days))
+    then = and_(
+        settled,
+        entry.paid_at >= midnight(days.first, zone),
+        entry.paid_at < end_of_day(days.last, zone),
+    )
+    charged = and_(entry.kind == PaymentKind.CHARGE, then)
+    returned = and_(entry.kind == PaymentKind.REFUND, then)
     missed = and_(
         entry.kind == PaymentKind.CHARGE,
         entry.status == PaymentState.FAILED,
@@ -130,13 +138,9 @@ def _parts(
         .group_by(label)
         .order_by(label)
     )
-    owing = 0 if by is not None else sum(one.amount for one in _owing(session, days.last, zone))
-    rows = session.execute(query).all()
-    if by is None and not rows:
-        return [("", Money(0, 0, 0, 0, owing))]
     return [
-        (str(name or ""), Money(int(got), int(back), int(failed), count, owing))
-        for name, got, back, failed, count in rows
+        (str(name or ""), Money(int(got), int(back), int(failed), count))
+        for name, got, back, failed, count in session.execute(query)
     ]
 
 

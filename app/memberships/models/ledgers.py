@@ -13,6 +13,7 @@ from sqlalchemy import (
     UniqueConstraint,
     func,
     select,
+    text,
 )
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
@@ -115,6 +116,13 @@ class PaymentEntry(OrgRow):
         UniqueConstraint("org_id", "provider_ref"),
         CheckConstraint("length(method_last4) <= 4", name="last_four"),
         Index("ix_payment_ledger_day", "org_id", "due_date"),
+        Index("ix_payment_ledger_paid", "org_id", "paid_at"),
+        Index(
+            "ix_payment_ledger_open",
+            "org_id",
+            "due_date",
+            postgresql_where=text("kind = 'charge' AND status IN ('failed', 'pending')"),
+        ),
     )
 
     member_id: Mapped[UUID] = mapped_column(ForeignKey(Member.id), index=True)

@@ -5,7 +5,20 @@ from datetime import date, datetime, time, timedelta
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import ColumnElement, String, Subquery, and_, case, cast, exists, func, or_, select
+from sqlalchemy import (
+    CTE,
+    ColumnElement,
+    String,
+    Subquery,
+    and_,
+    case,
+    cast,
+    exists,
+    func,
+    or_,
+    select,
+    tuple_,
+)
 from sqlalchemy.orm import Session
 
 from app.memberships.models import Membership, PaymentEntry
@@ -63,46 +76,59 @@ def open_charges(day: date, zone: str | None = None) -> Subquery:
     """What is left of charges that failed, or are past their day: retries of one invoice are one.
 
     What came in for the same invoice is taken off; a chargeback puts it back. With a `zone`, only
-    what had come in by the end of the local day: a charge that was paid later was still open. Only
-    rows of members with a charge that wasn't settled are looked at.
+    what had come in by the end of the local day: a charge that was paid later was still open.
 
     Columns: member_id, membership_ids, currency, due, failed, left.
     """
+    entry, over = PaymentEntry, None if zone is None else end_of_day(day, zone)
+    due = _due(day, over)
+    invoices = select(due.c.member_id, due.c.invoice)
+    paid = (
+        select(entry.member_id, entry.invoice_no, func.sum(_came_in()).label("paid"))
+        .where(_settles(day, over), tuple_(entry.member_id, entry.invoice_no).in_(invoices))
+        .group_by(entry.member_id, entry.invoice_no)
+        .subquery()
+    )
+    theirs = and_(paid.c.member_id == due.c.member_id, paid.c.invoice_no == due.c.invoice)
+    left = func.greatest(due.c.amount - func.coalesce(paid.c.paid, 0), 0)
+    columns = (due.c[name] for name in ("member_id", "membership_ids", "currency", "due", "failed"))
+    return select(*columns, left.label("left")).outerjoin(paid, theirs).subquery()
+
+
+def _due(day: date, over: datetime | None) -> CTE:
+    """The charges that weren't settled, by invoice; what has none is one of its own."""
     entry = PaymentEntry
-    over = None if zone is None else _end(day, zone)
-    failed, pending = entry.status == PaymentState.FAILED, _pending(over)
-    invoice = func.coalesce(entry.invoice_no, cast(entry.id, String))
-    behind = select(entry.member_id).where(
-        entry.kind == PaymentKind.CHARGE, or_(failed, pending), entry.due_date <= day
-    )
-    due = and_(
-        entry.kind == PaymentKind.CHARGE,
-        or_(and_(failed, entry.due_date <= day), and_(pending, entry.due_date < day)),
-        or_(Membership.id.is_(None), Membership.payment_status.not_in(NOT_OWED)),
-    )
-    paid = func.coalesce(func.sum(_came_in()).filter(_settles(day, over)), 0)
-    amount = func.max(entry.amount_minor).filter(due)
+    failed = entry.status == PaymentState.FAILED
     return (
         select(
             entry.member_id,
-            func.array_agg(entry.membership_id).filter(due).label("membership_ids"),
-            func.min(entry.currency).filter(due).label("currency"),
-            func.min(entry.due_date).filter(due).label("due"),
-            func.bool_or(failed).filter(due).label("failed"),
-            func.greatest(amount - paid, 0).label("left"),
+            func.coalesce(entry.invoice_no, cast(entry.id, String)).label("invoice"),
+            func.array_agg(entry.membership_id).label("membership_ids"),
+            func.max(entry.amount_minor).label("amount"),
+            func.min(entry.currency).label("currency"),
+            func.min(entry.due_date).label("due"),
+            func.bool_or(failed).label("failed"),
         )
         .outerjoin(Membership, Membership.id == entry.membership_id)
-        .where(entry.member_id.in_(behind))
-        .group_by(entry.member_id, invoice)
-        .having(func.bool_or(due))
-        .subquery()
+        .where(
+            entry.kind == PaymentKind.CHARGE,
+            or_(failed, _pending(over)),
+            or_(entry.due_date < day, and_(failed, entry.due_date == day)),
+            or_(Membership.id.is_(None), Membership.payment_status.not_in(NOT_OWED)),
+        )
+        .group_by(entry.member_id, "invoice")
+        .cte()
     )
 
 
-def _end(day: date, zone: str) -> datetime:
+def end_of_day(day: date, zone: str) -> datetime:
     """The midnight after a local day; there is none after the last one of all."""
-    following = min(day, date.max - timedelta(days=2)) + timedelta(days=1)
-    return datetime.combine(following, time(), tzinfo=ZoneInfo(zone))
+    return midnight(min(day, date.max - timedelta(days=2)) + timedelta(days=1), zone)
+
+
+def midnight(day: date, zone: str) -> datetime:
+    """With which a local day begins."""
+    return datetime.combine(day, time(), tzinfo=ZoneInfo(zone))
 
 
 def _pending(over: datetime | None) -> ColumnElement[bool]:
