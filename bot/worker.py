@@ -10,7 +10,6 @@ from twilio.base.exceptions import TwilioException
 
 from app.core.db import now_of
 from app.core.settings import Settings
-from app.memberships import service as memberships
 from app.studio import queries as studio
 from bot.channels.twilio.inbound import forget_forms, take_all
 from bot.channels.twilio.indicator import show_typing as show
@@ -21,6 +20,7 @@ from bot.conversation.relay import relay_due
 from bot.conversation.run import DrainingError
 from bot.conversation.run import run_conversation as carry_on
 from bot.conversation.tending import retime as retime_classes
+from bot.conversation.tending import roll_over as roll_over_some
 from bot.conversation.tending import tend
 from bot.wiring import Wiring
 from tools.kit import erasing
@@ -135,4 +135,4 @@ def roll_over_org(org_id: str) -> None:
 
 def _rolled_over(org_id: UUID) -> Mapping[str, int]:
     with wiring().db.transaction(org_id) as session:
-        return memberships.roll_over(session, org_id, now=now_of(session))
+        return roll_over_some(session, org_id)

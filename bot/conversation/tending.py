@@ -1,8 +1,9 @@
-"""What a gym's schedule does by itself: classes end, small ones are told of, repeating ones grow.
+"""What a gym does by itself: classes end, small ones are told of, memberships renew, and so on.
 
 All of it may be done at any time and again: what is done already is passed by.
 """
 
+from collections import Counter
 from uuid import UUID
 
 import structlog
@@ -11,6 +12,8 @@ from sqlalchemy.orm import Session
 from app.bookings import service as bookings
 from app.bookings.service import Flag
 from app.core.db import Database, now_of
+from app.memberships import service as memberships
+from app.memberships.service import PlanKept
 from app.people import queries as people
 from app.schedule import service as schedule
 from app.studio import queries as studio
@@ -41,6 +44,27 @@ def retime(db: Database, org_id: UUID) -> None:
         _log.warning("classes_retimed", org=str(org_id), classes=moved)
 
 
+def roll_over(session: Session, org_id: UUID) -> Counter[str]:
+    """Some of the memberships that are due; what a person should see to becomes a task."""
+
+    def tell(kept: PlanKept) -> None:
+        values = {
+            "member": Name(text=people.member(session, kept.member_id).name),
+            "plan": Name(text=kept.plan),
+            "wanted": Name(text=kept.wanted),
+            "other": Name(text=kept.other),
+        }
+        new = NewTask(
+            title=bare(_speech(session, org_id).say("task.plan_kept", values)),
+            member_id=kept.member_id,
+            priority=Priority.HIGH,
+            source=TaskSource.AUTOMATION,
+        )
+        tasks.create(session, bookings.system(org_id), new, now=now_of(session))
+
+    return memberships.roll_over(session, org_id, now=now_of(session), tell=tell)
+
+
 def _close(session: Session, org_id: UUID) -> None:
     language = studio.org(session, org_id).language
     closed = bookings.close_classes(session, language, now=now_of(session))
@@ -60,8 +84,7 @@ def _extend(session: Session, org_id: UUID) -> None:
 
 def _report(session: Session, org_id: UUID, flags: tuple[Flag, ...]) -> None:
     """A task for whoever gives the class, in the gym's language."""
-    org, now = studio.org(session, org_id), now_of(session)
-    speech = Speech(Reader(Language.of(org.language), org.timezone, now))
+    speech, now = _speech(session, org_id), now_of(session)
     for flag in flags:
         new = NewTask(
             title=bare(speech.say(f"task.{flag.kind}", _values(flag))),
@@ -71,6 +94,11 @@ def _report(session: Session, org_id: UUID, flags: tuple[Flag, ...]) -> None:
             source=TaskSource.AUTOMATION,
         )
         tasks.create(session, bookings.system(org_id), new, now=now)
+
+
+def _speech(session: Session, org_id: UUID) -> Speech:
+    org = studio.org(session, org_id)
+    return Speech(Reader(Language.of(org.language), org.timezone, now_of(session)))
 
 
 def _values(flag: Flag) -> dict[str, Value]:

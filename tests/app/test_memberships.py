@@ -6,7 +6,9 @@ from datetime import date, timedelta
 from uuid import UUID
 
 import pytest
+from sqlalchemy import event
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session
 
 from app.bookings import service as bookings
 from app.core.errors import NotFound, StaleVersion
@@ -15,13 +17,16 @@ from app.memberships.errors import (
     AlreadyOnPlan,
     AlreadyRecurring,
     NoBillingDate,
+    NotPossibleNow,
     NotSold,
     PlanIncomplete,
     StartTooFar,
 )
+from app.memberships.models import Membership
 from app.memberships.service import NewPlan, PlanChanges, Terms
 from app.memberships.terms import PeriodUnit, PlanKind
 from tests.app.bought import check_history, history, roll_over, view
+from tests.programming import class_type
 from tests.requests.commerce import card, monthly, plan
 from tests.studio import Studio
 
@@ -202,6 +207,41 @@ def test_whoever_spends_a_credit_is_let_finish_before_the_plan_turns(studio: Stu
     assert roll_over(studio) == {"renewed": 1}
     with studio.act() as session:
         assert {lot.left for lot in queries.lots_of(session, held, turns)} == {0, 12}
+
+
+def test_a_change_that_can_not_be_is_refused_when_it_is_agreed(studio: Studio) -> None:
+    dana, yoga = studio.person(), monthly_of(studio, studio.class_type_id)
+    held = create(studio, dana, monthly(studio))
+    beside = create(studio, dana, yoga)
+    for later in (False, True):
+        with pytest.raises(AlreadyRecurring):
+            change(studio, held, monthly_of(studio, studio.class_type_id), later=later)
+    wod = monthly_of(studio, class_type(studio))
+    move = change(studio, held, wod, later=True)
+    with pytest.raises(AlreadyRecurring):
+        create(studio, dana, wod, start=40)
+    with studio.act() as session:
+        service.cancel(session, studio.admin, beside, move.on, today=studio.day(0))
+    change(studio, held, yoga, later=True)
+
+
+def monthly_of(studio: Studio, *only: UUID) -> UUID:
+    return monthly(studio, class_type_ids=only, credits=8)
+
+
+def test_what_a_rule_stands_against_does_not_stand_before_the_others(studio: Studio) -> None:
+    held = [studio.sell(studio.person(), studio.plan(), until=1) for _ in range(5)]
+    studio.wait(days=2)
+    with studio.act() as session:
+
+        @event.listens_for(session, "before_flush")
+        def _(session: Session, *_: object) -> None:
+            if any(one.id in held[:4] for one in session.dirty if isinstance(one, Membership)):
+                raise NotPossibleNow(state="active")
+
+        done = service.roll_over(session, studio.org_id, now=studio.now, at_once=2)
+    assert done == {"expired": 1}
+    assert view(studio, held[4]).status == "expired"
 
 
 def test_a_plan_is_whole_and_changes_for_future_sales_only(studio: Studio) -> None:

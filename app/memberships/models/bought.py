@@ -1,6 +1,7 @@
 """Tables of what is sold and what members bought: plans, memberships, freezes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any, ClassVar
 from uuid import UUID
@@ -123,26 +124,49 @@ class MembershipFreeze(OrgRow):
 def check_only_recurring(session: Session, row: Membership) -> None:
     """At most one recurring membership a member and set of class types at a time (rule 26).
 
-    The member is locked, so that two can't be sold at once. Raises AlreadyRecurring.
+    The plan that was agreed for the next billing date counts from then on. The member is locked, so
+    that two can't be sold at once. Raises AlreadyRecurring.
     """
-    plan = session.get_one(MembershipPlan, row.plan_id)
-    if plan.kind is not PlanKind.RECURRING or row.status not in LIVE:
+    its = list(_terms_of(session, row))
+    if row.status not in LIVE or not its:
         return
     locked = select(Member.id).where(Member.id == row.member_id)
     session.execute(locked.with_for_update(key_share=True))
-    others = select(Membership, MembershipPlan).join(
-        MembershipPlan, MembershipPlan.id == Membership.plan_id
-    )
-    kept = (
+    others = select(Membership).where(
         Membership.member_id == row.member_id,
         Membership.id != row.id,
         Membership.status.in_(LIVE),
-        MembershipPlan.kind == PlanKind.RECURRING,
     )
-    for other, its_plan in session.execute(others.where(*kept).order_by(Membership.start_date)):
-        same = set(its_plan.class_type_ids) == set(plan.class_type_ids)
-        if same and _meet(row, other):
-            raise AlreadyRecurring(plan=its_plan.name, since=other.start_date)
+    for other in session.scalars(others.order_by(Membership.start_date)):
+        for theirs in _terms_of(session, other):
+            if any(theirs.clashes(one) for one in its):
+                raise AlreadyRecurring(plan=theirs.plan.name, since=theirs.since)
+
+
+@dataclass(frozen=True, slots=True)
+class _Recurring:
+    """A recurring plan that a membership has, or is to have, between two days."""
+
+    plan: MembershipPlan
+    since: date
+    until: date
+
+    def clashes(self, other: "_Recurring") -> bool:
+        same = set(self.plan.class_type_ids) == set(other.plan.class_type_ids)
+        return same and self.since <= other.until and other.since <= self.until
+
+
+def _terms_of(session: Session, row: Membership) -> Iterator[_Recurring]:
+    plan = session.get_one(MembershipPlan, row.plan_id)
+    if plan.kind is PlanKind.RECURRING:
+        yield _Recurring(plan, row.start_date, last_day(row) or date.max)
+    if row.next_plan_id is None or row.next_billing_date is None:
+        return
+    following = session.get_one(MembershipPlan, row.next_plan_id)
+    if following.kind is PlanKind.RECURRING:  # its own end goes with the plan it has now
+        over = row.cancel_effective_on
+        until = over - timedelta(days=1) if over else date.max
+        yield _Recurring(following, row.next_billing_date, until)
 
 
 def last_day(row: Membership) -> date | None:
@@ -151,8 +175,3 @@ def last_day(row: Membership) -> date | None:
     if row.cancel_effective_on:
         ends.append(row.cancel_effective_on - timedelta(days=1))
     return min(ends, default=None)
-
-
-def _meet(one: Membership, other: Membership) -> bool:
-    one_ends, other_ends = last_day(one) or date.max, last_day(other) or date.max
-    return one.start_date <= other_ends and other.start_date <= one_ends

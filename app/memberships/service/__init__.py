@@ -44,7 +44,7 @@ from app.memberships.service.plans import (
     update_plan,
 )
 from app.memberships.service.selling import PlanMove, Terms, change_plan, create, sell
-from app.memberships.service.turning import roll_over
+from app.memberships.service.turning import PlanKept, roll_over
 
 __all__ = [
     "Adjustment",
@@ -56,6 +56,7 @@ __all__ = [
     "NewPlan",
     "Payment",
     "PlanChanges",
+    "PlanKept",
     "PlanMove",
     "Terms",
     "add_plan",

@@ -147,6 +147,7 @@ def change_plan(
             raise NoBillingDate
         row.next_plan_id, row.next_price_minor = plan.id, price
         session.flush()
+        check_only_recurring(session, row)
         on, credits_ = row.next_billing_date, plan.credits_per_period
     else:
         on, credits_ = today, switch(session, actor, row, plan, price, on=today)

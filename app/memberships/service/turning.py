@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from typing import Final
 from uuid import UUID
 
 import structlog
@@ -13,10 +14,12 @@ from sqlalchemy.orm import Session
 from app.core.actor import Actor, Role, Via
 from app.core.errors import StudioError
 from app.memberships import billing
+from app.memberships.errors import AlreadyRecurring
 from app.memberships.models import (
     Membership,
     MembershipFreeze,
     MembershipPlan,
+    check_only_recurring,
     effective,
 )
 from app.memberships.service import credits as ledger
@@ -30,23 +33,48 @@ NOBODY = UUID(int=0)
 """The actor of what happens by itself."""
 _DAY = timedelta(days=1)
 _ON = MembershipStatus.ACTIVE
-_AT_ONCE = 100
+AT_ONCE: Final = 100
 """Members that one transaction keeps from others, with their memberships."""
 
 _log = structlog.get_logger(__name__)
 
 
-def roll_over(session: Session, org_id: UUID, *, now: datetime) -> Counter[str]:
+@dataclass(frozen=True, slots=True)
+class PlanKept:
+    """A member stays on `plan`: `other`, theirs too, is for the classes of the agreed `wanted`."""
+
+    member_id: UUID
+    plan: str
+    wanted: str
+    other: str
+
+
+Tell = Callable[[PlanKept], None]
+
+
+def roll_over(
+    session: Session,
+    org_id: UUID,
+    *,
+    now: datetime,
+    tell: Tell | None = None,
+    at_once: int = AT_ONCE,
+) -> Counter[str]:
     """Bring some of an org's memberships up to its local day; how many of what happened.
 
     Called until nothing does, it brings up all. However often, and however late: each change counts
     from the day on which it was due. Rows that somebody else is at are left for the next time.
+    `tell` hears, within the transaction, of what a person should see to.
     """
     today = studio.today(session, org_id, now)
-    turn = _Turn(session, Actor(org_id, NOBODY, Role.OWNER, via=Via.MACHINE), today)
+    turn = _Turn(session, Actor(org_id, NOBODY, Role.OWNER, via=Via.MACHINE), today, tell, at_once)
     done: Counter[str] = Counter()
-    for row in turn.due():
-        done.update(turn.brought_up(row))
+    last = None
+    # Those that a rule stands against come again each time: they mustn't stand before the others.
+    while not done and (found := turn.due(after=last)):
+        for row in found:
+            done.update(turn.brought_up(row))
+        last = max(row.member_id for row in found)
     done.update(settle(session, today=today))
     session.flush()
     return done
@@ -66,14 +94,21 @@ class _Turn:
     session: Session
     actor: Actor
     today: date
+    tell: Tell | None
+    at_once: int
 
-    def due(self) -> list[Membership]:
-        """What is due, locked after its members: whoever spends credits locks those alone."""
+    def due(self, after: UUID | None = None) -> list[Membership]:
+        """What is due, locked after its members: whoever spends credits locks those alone.
+
+        Of those members that come after one, in the order of their ids.
+        """
         is_due = and_(Membership.status.in_(LIVE), or_(*self._reasons()))
         holders = select(Member.id).where(
             exists().where(Membership.member_id == Member.id, is_due).correlate(Member)
         )
-        free = holders.order_by(Member.id).limit(_AT_ONCE)
+        if after is not None:
+            holders = holders.where(Member.id > after)
+        free = holders.order_by(Member.id).limit(self.at_once)
         locked = self.session.scalars(free.with_for_update(key_share=True, skip_locked=True)).all()
         query = select(Membership).where(Membership.member_id.in_(locked), is_due)
         fresh = query.order_by(Membership.id).execution_options(populate_existing=True)
@@ -137,15 +172,34 @@ class _Turn:
 
     def _renew(self, row: Membership, on: date) -> None:
         """A new period: on the plan agreed for then, with its credits; the last one's count."""
-        if row.next_plan_id is not None and row.next_price_minor is not None:
-            plan = rows.plan(self.session, row.next_plan_id)
-            self._advance(row, plan, on)
-            selling.switch(self.session, self.actor, row, plan, row.next_price_minor, on=on)
-            return
-        plan = rows.plan(self.session, row.plan_id)
+        plan, price = self._agreed(row)
         self._advance(row, plan, on)
+        if price is not None:
+            selling.switch(self.session, self.actor, row, plan, price, on=on)
+            return
         if row.next_billing_date is not None and row.next_billing_date > self.today:
             ledger.grant_period(self.session, self.actor, row, plan.credits_per_period)
+
+    def _agreed(self, row: Membership) -> tuple[MembershipPlan, int | None]:
+        """The plan and price agreed for then; where there are none, its own plan without a price.
+
+        The own plan stays, too, where something bought since is for the same classes (rule 26).
+        """
+        own = rows.plan(self.session, row.plan_id)
+        price = row.next_price_minor
+        if row.next_plan_id is None or price is None:
+            return own, None
+        wanted = rows.plan(self.session, row.next_plan_id)
+        try:
+            check_only_recurring(self.session, row)
+        except AlreadyRecurring as error:
+            row.next_plan_id = row.next_price_minor = None
+            _log.warning("plan_change_dropped", membership_id=str(row.id), reason=error.code)
+            if self.tell is not None:
+                other = str(error.values["plan"])
+                self.tell(PlanKept(row.member_id, own.name, wanted.name, other))
+            return own, None
+        return wanted, price
 
     def _advance(self, row: Membership, plan: MembershipPlan, on: date) -> None:
         """To the billing date one period later, or behind a freeze that it falls into."""
