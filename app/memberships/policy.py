@@ -12,4 +12,4 @@ class FreezePolicy(BaseModel):
     min_days: int = Field(default=7, ge=1, le=366)
     max_days: int = Field(default=60, ge=1, le=366)
     max_times: int | None = Field(default=2, ge=1, le=12)
-    """In the twelve months before it begins; null: as often as they like."""
+    """That begin within any twelve months; null: as often as they like."""

@@ -20,6 +20,7 @@ from app.memberships.errors import (
     NotFrozen,
     NotPossibleNow,
 )
+from app.memberships.service.freezing import most_in_a_year
 from app.memberships.terms import PeriodUnit, PlanKind
 from tests.app.bought import check_history, freeze, history, roll_over, view
 from tests.app.test_memberships import at_once
@@ -76,6 +77,11 @@ def test_plans_may_rule_freezes_out_and_a_medical_document_overrides(studio: Stu
     with pytest.raises(FreezeTooOften):
         freeze(studio, twice, 30, 40)
     freeze(studio, twice, 30, 40, document="hospital")
+    planned = studio.sell(studio.person("Noa D"), monthly(studio))
+    for first in (200, 100):
+        freeze(studio, planned, first, first + 9)
+    with pytest.raises(FreezeTooOften):
+        freeze(studio, planned, 0, 9)
     with pytest.raises(NotFound):
         freeze(studio, UUID(int=1), 0, 20)
 
@@ -151,6 +157,25 @@ def test_an_early_end_leaves_exactly_the_used_days(
     assert after[1] == (before[1] + kept if billed_inside and before[1] else before[1])
     if not used:
         assert after == before
+
+
+@given(st.lists(st.integers(0, 1_500), max_size=12), st.integers(1, 3))
+def test_in_whatever_order_they_are_planned_no_year_has_more_than_the_plan_allows(
+    asked: list[int], allowed: int
+) -> None:
+    kept: list[date] = []
+    for ahead in asked:
+        start = date(2026, 1, 1) + timedelta(days=ahead)
+        too_often = most_in_a_year(start, kept) > allowed
+        assert too_often == crowded([*kept, start], allowed)
+        if not too_often:
+            kept.append(start)
+
+
+def crowded(days: list[date], allowed: int) -> bool:
+    """Whether a year that begins with one of these days has too many."""
+    years = [(first, first + timedelta(days=365)) for first in days]
+    return any(sum(first <= one < end for one in days) > allowed for first, end in years)
 
 
 def test_a_freeze_begins_and_ends_by_the_calendar(studio: Studio) -> None:

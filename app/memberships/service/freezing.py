@@ -1,5 +1,6 @@
 """Freezing a membership: days without classes or bills, given back at its end (rule 28)."""
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -262,14 +263,22 @@ def _check_policy(
         raise FreezeNotInPlan(plan=plan)
     if not policy.min_days <= (until - since).days + 1 <= policy.max_days:
         raise FreezeLength(plan=plan, least=policy.min_days, most=policy.max_days)
-    before = select(func.count()).where(
+    if policy.max_times is None:
+        return
+    near = select(MembershipFreeze.from_date).where(
         MembershipFreeze.membership_id == row.id,
         MembershipFreeze.from_date > since - _YEAR,
-        MembershipFreeze.from_date < since,
+        MembershipFreeze.from_date < since + _YEAR,
         MembershipFreeze.document.is_(None),
     )
-    if policy.max_times is not None and (session.scalar(before) or 0) >= policy.max_times:
+    if most_in_a_year(since, session.scalars(near).all()) > policy.max_times:
         raise FreezeTooOften(plan=plan, times=policy.max_times)
+
+
+def most_in_a_year(day: date, others: Sequence[date]) -> int:
+    """How many of these days, that one among them, are within some twelve months at most."""
+    firsts = [one for one in (*others, day) if one <= day < one + _YEAR]
+    return max(sum(first <= one < first + _YEAR for one in (*others, day)) for first in firsts)
 
 
 def _check_alone(session: Session, membership_id: UUID, since: date, until: date) -> None:
