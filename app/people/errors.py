@@ -9,6 +9,12 @@ class MemberExists(StudioError):
     code, status = "member_exists", 409
 
 
+class ContactShared(StudioError):
+    """`members` have this phone or e-mail together, so it doesn't say which of them is meant."""
+
+    code, status = "contact_shared", 409
+
+
 class MemberErased(StudioError):
     """There is nobody to do it to: their data were erased."""
 

@@ -12,12 +12,16 @@ from app.bookings.service import Booked, cancel
 from app.bookings.terms import BookingStatus
 from app.core.errors import NotFound
 from app.core.outbox import Outbox
+from app.inbox.models import InboxThread
+from app.inbox.service import receive
+from app.inbox.terms import ThreadChannel
 from app.leads import queries
 from app.leads.errors import LeadClosed
 from app.leads.models import LeadActivity
-from app.leads.service import Trial, book_trial, mark_lost
+from app.leads.service import Trial, book_trial, convert, mark_lost
 from app.leads.terms import LeadStage, LostReason
 from app.people import queries as people
+from app.people.errors import ContactShared
 from app.people.terms import MemberStatus
 from bot.conversation.notices import Notices
 from tests.requests.leads import lead
@@ -78,6 +82,30 @@ def test_a_member_of_the_same_phone_is_who_comes(studio: Studio) -> None:
         phone = queries.lead(session, tom).phone
     known = studio.person("Thomas Ziv", phone=phone)
     assert book(studio, tom, studio.session()).booking.member_id == known
+
+
+def test_of_several_who_share_a_phone_it_is_said_who_comes(studio: Studio) -> None:
+    tom, eva = lead(studio, "Tom Ziv"), lead(studio, "Eva Ziv")
+    with studio.act() as session:
+        phones = [queries.lead(session, who).phone for who in (tom, eva)]
+    known = [(name, phone) for phone in phones for name in ("Ann Ziv", "Ben Ziv")]
+    *_, ben = (studio.person(name, phone=phone) for name, phone in known)
+    with studio.act() as session:
+        sms = ThreadChannel.SMS
+        thread_id = receive(session, studio.org_id, sms, phones[0], "Hi", at=studio.now)
+        assert session.get_one(InboxThread, thread_id).member_id is None
+    with pytest.raises(ContactShared) as failed:
+        book(studio, tom, studio.session())
+    assert failed.value.values == {"members": ("Ann Ziv", "Ben Ziv")}
+    assert book(studio, tom, studio.session(), member_id=ben).booking.member_id == ben
+    with pytest.raises(ContactShared), studio.act() as session:
+        convert(session, studio.admin, eva, now=studio.now)
+    with pytest.raises(ContactShared):
+        lead(studio, "Eva Ziv", phone=phones[1])
+    given = {"lead_id": eva, "member_id": ben}
+    assert Asking(studio, studio.admin).outcome("leads.convert", **given).ok
+    with studio.act() as session:
+        assert queries.lead(session, eva).converted_member_id == ben
 
 
 def test_all_other_rules_hold_for_a_trial(studio: Studio) -> None:

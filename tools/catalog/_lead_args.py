@@ -105,6 +105,9 @@ class FollowingUp(OneLead):
 class Converting(OneLead):
     plan_id: UUID | None = Field(default=None, description="What they buy, from list_plans.")
     start_date: dt.date | None = Field(default=None, description="Its first day; else today.")
+    member_id: UUID | None = Field(
+        default=None, description="Who they are, where members share the phone: read.find_members."
+    )
 
 
 class Losing(OneLead):

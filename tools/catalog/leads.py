@@ -116,6 +116,7 @@ def convert(context: Context, args: Converting) -> Done:
         now=context.now,
         plan_id=args.plan_id,
         start=args.start_date,
+        member_id=args.member_id,
     )
     return _leads.converted(context, args.lead_id, made)
 

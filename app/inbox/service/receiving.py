@@ -28,7 +28,8 @@ def receive(
     members = people.claim(session, org_id, handle)
     known = queries.thread_with(session, channel, handle)
     row = rows.lock(session, known) if known else _begin(session, org_id, channel, handle, at)
-    row.member_id = row.member_id or (members[0].id if members else None)
+    # Of those who share a phone, it doesn't say who writes.
+    row.member_id = row.member_id or (members[0].id if len(members) == 1 else None)
     if row.member_id is None:
         row.lead_id = row.lead_id or leads.open_with_phone(session, handle)
     row.status = ThreadStatus.OPEN

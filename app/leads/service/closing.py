@@ -13,7 +13,6 @@ from app.leads.models import Lead, LeadActivity
 from app.leads.service import rows
 from app.leads.terms import LeadStage, LostReason
 from app.memberships import service as memberships
-from app.people import queries as people
 from app.people import service as members
 from app.studio import queries as studio
 from app.tasks import service as tasks
@@ -36,17 +35,20 @@ def convert(
     now: datetime,
     plan_id: UUID | None = None,
     start: date | None = None,
+    member_id: UUID | None = None,
 ) -> Converted:
     """Make a member of a lead, with a plan if one is given (rule 38).
 
+    `member_id`: who they are here, where several share their phone.
+
     The history stays with the lead; nothing is booked and no payment taken. Raises LeadClosed for
-    one who joined before, NotFound, and what selling a plan raises.
+    one who joined before, NotFound, ContactShared, and what selling a plan raises.
     """
     row = rows.lock(session, lead_id)
     if row.stage is LeadStage.WON:
         raise LeadClosed(name=row.name)
     today = studio.today(session, actor.org_id, now)
-    member_id = _known_member(session, actor, row)
+    member_id = _known_member(session, actor, row, member_id)
     is_new = member_id is None
     member_id = member_id or _new_member(session, actor, row, today)
     sold: UUID | None = None
@@ -88,11 +90,9 @@ def delete(session: Session, lead_id: UUID) -> None:
     session.flush()
 
 
-def _known_member(session: Session, actor: Actor, row: Lead) -> UUID | None:
-    """Who came to the trial, or has this phone; they are a member from now on."""
-    known = rows.trial_member(session, actor, row)
-    if known is None:
-        known = next((one.id for one in people.members_at(session, row.phone)), None)
+def _known_member(session: Session, actor: Actor, row: Lead, named: UUID | None) -> UUID | None:
+    """Who they are here already; they are a member from now on."""
+    known = rows.person_of(session, actor, row, named)
     return None if known is None else members.join(session, known).id
 
 

@@ -59,14 +59,14 @@ class Added:
 def create(session: Session, actor: Actor, new: NewLead, *, now: datetime) -> Added | MemberView:
     """Take a lead in, or return who has that phone: an open lead or a member (rule 38).
 
-    Raises BadPhone, NotFound.
+    Raises BadPhone, NotFound, ContactShared where several members have it.
     """
     org = studio.org(session, actor.org_id)
     phone = phone_e164(new.phone, org.phone_region)
     if new.owner_id is not None:
         people.staff(session, new.owner_id)
-    if found := members.claim(session, org.id, phone):
-        return found[0]
+    if (member := rows.only(members.claim(session, org.id, phone))) is not None:
+        return member
     if (known := queries.open_with_phone(session, phone)) is not None:
         return Added(lead_id=known)
     made = Lead(

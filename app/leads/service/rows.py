@@ -1,5 +1,6 @@
 """Rows of leads for those who change them."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -12,6 +13,9 @@ from app.core.errors import NotFound
 from app.leads.errors import LeadClosed, PhoneTaken
 from app.leads.models import Lead, LeadActivity
 from app.leads.terms import OPEN, ActivityKind, LeadStage
+from app.people import queries as people
+from app.people.errors import ContactShared
+from app.people.views import MemberView
 
 
 def lock(session: Session, lead_id: UUID) -> Lead:
@@ -29,12 +33,25 @@ def lock_open(session: Session, lead_id: UUID) -> Lead:
     return row
 
 
-def trial_member(session: Session, actor: Actor, row: Lead) -> UUID | None:
-    """Who comes to their trial, or waits for one."""
+def person_of(session: Session, actor: Actor, row: Lead, named: UUID | None) -> UUID | None:
+    """Who a lead is among the members: who is named, comes to their trial, or has their phone.
+
+    Raises NotFound, ContactShared where several have it.
+    """
     booking_id = row.trial_booking_id or row.trial_waits_id
-    if booking_id is None:
-        return None
-    return bookings.booking_view(session, booking_id, actor.language).member_id
+    if named is not None:
+        return people.member(session, named).id
+    if booking_id is not None:
+        return bookings.booking_view(session, booking_id, actor.language).member_id
+    known = only(people.members_at(session, row.phone))
+    return known.id if known else None
+
+
+def only(known: Sequence[MemberView]) -> MemberView | None:
+    """The one who has a phone, if anybody has. Raises ContactShared."""
+    if len(known) > 1:
+        raise ContactShared(members=tuple(one.name for one in known))
+    return known[0] if known else None
 
 
 def check_phone_free(session: Session, phone: str, *, but: UUID) -> None:

@@ -16,7 +16,6 @@ from app.core.actor import Actor
 from app.leads.models import Lead, LeadActivity
 from app.leads.service import rows
 from app.leads.terms import ActivityKind, LeadStage
-from app.people import queries as people
 from app.people import service as members
 from app.people.terms import MemberStatus
 from app.schedule.service import lock as lock_class
@@ -38,9 +37,10 @@ class Trial:
 
 
 def book_trial(session: Session, actor: Actor, wish: Trial, *, now: datetime) -> Booked:
-    """Raises NotFound, LeadClosed, or the first rule that says no: only a membership isn't asked.
+    """Book a lead, of whom all is asked but a membership.
 
-    A member of the same phone is the same person; otherwise they become a prospect.
+    A member of the same phone is the same person; otherwise they become a prospect. Raises
+    NotFound, LeadClosed, ContactShared, or the first rule that says no.
     """
     lock_class(session, wish.class_session_id)
     row = rows.lock_open(session, wish.lead_id)
@@ -49,7 +49,7 @@ def book_trial(session: Session, actor: Actor, wish: Trial, *, now: datetime) ->
         actor,
         Wish(
             class_session_id=wish.class_session_id,
-            member_id=wish.member_id or _person(session, actor, row, now=now),
+            member_id=_person(session, actor, row, wish.member_id, now=now),
             override_reason=wish.override_reason,
             join_waitlist=wish.join_waitlist,
             trial=True,
@@ -106,11 +106,11 @@ def _enter(
         rows.enter(session, actor, row, LeadStage.TRIAL_BOOKED, now=now)
 
 
-def _person(session: Session, actor: Actor, row: Lead, *, now: datetime) -> UUID:
-    if (came := rows.trial_member(session, actor, row)) is not None:
-        return came
-    known = people.members_at(session, row.phone)
-    return known[0].id if known else _prospect(session, actor, row, now=now)
+def _person(
+    session: Session, actor: Actor, row: Lead, named: UUID | None, *, now: datetime
+) -> UUID:
+    known = rows.person_of(session, actor, row, named)
+    return known if known is not None else _prospect(session, actor, row, now=now)
 
 
 def _prospect(session: Session, actor: Actor, row: Lead, *, now: datetime) -> UUID:

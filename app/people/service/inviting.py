@@ -16,7 +16,7 @@ from app.core.ids import new_id, new_token
 from app.people import queries
 from app.people.consent import OptedOut
 from app.people.contacts import email_key, read_phone
-from app.people.errors import InvitationClosed, InvitationWaiting, WrongChannel
+from app.people.errors import ContactShared, InvitationClosed, InvitationWaiting, WrongChannel
 from app.people.models import Invitation, InvitationLink, Member
 from app.people.service.members import NewMember, add_member, check_unknown, claim
 from app.people.terms import Category, Channel, InvitationKind, InvitationStatus, MemberStatus
@@ -192,6 +192,8 @@ def _new(session: Session, actor: Actor, new: NewInvitation, *, now: datetime) -
     known = [one for one in claim(session, org.id, address) if one.status in NOT_YET_HERE]
     if not known:
         check_unknown(session, org.id, address)
+    if len(known) > 1:
+        raise ContactShared(members=tuple(one.name for one in known))
     waiting = queries.waiting_invitation(session, address, now=now)
     if waiting is not None:
         raise InvitationWaiting(name=waiting.name, invitation_id=waiting.id)
