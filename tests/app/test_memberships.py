@@ -16,6 +16,8 @@ from app.memberships import queries, service
 from app.memberships.errors import (
     AlreadyOnPlan,
     AlreadyRecurring,
+    CreditsNotCounted,
+    FreezeNotInPlan,
     NoBillingDate,
     NotPossibleNow,
     NotSold,
@@ -25,7 +27,7 @@ from app.memberships.errors import (
 from app.memberships.models import Membership
 from app.memberships.service import NewPlan, PlanChanges, Terms
 from app.memberships.terms import PeriodUnit, PlanKind
-from tests.app.bought import check_history, history, roll_over, view
+from tests.app.bought import check_history, freeze, history, roll_over, view
 from tests.programming import class_type
 from tests.requests.commerce import card, monthly, plan
 from tests.studio import Studio
@@ -242,6 +244,37 @@ def test_what_a_rule_stands_against_does_not_stand_before_the_others(studio: Stu
         done = service.roll_over(session, studio.org_id, now=studio.now, at_once=2)
     assert done == {"expired": 1}
     assert view(studio, held[4]).status == "expired"
+
+
+def test_who_holds_a_plan_keeps_what_was_agreed_until_they_change_it(studio: Studio) -> None:
+    dana, noa, twice = studio.person(), studio.person("Noa C"), monthly(studio)
+    held = create(studio, dana, twice)
+    less = PlanChanges(
+        credits=1,
+        weekly_visit_limit=2,
+        class_type_ids=(studio.class_type_id,),
+        freeze_policy={"allowed": False},
+    )
+    with studio.act() as session:
+        service.update_plan(session, twice, less)
+        kept = queries.covers(session, dana, studio.day(0))[0]
+    assert (kept.credits, kept.weekly_limit, kept.class_type_ids) == (None, None, ())
+    assert view(studio, held).credits is None
+    present = service.Adjustment(1, "A present")
+    with studio.act() as session, pytest.raises(CreditsNotCounted):
+        service.adjust(session, studio.admin, held, present, today=studio.day(0))
+    freeze(studio, held, 1, 10)
+    studio.wait(days=60)
+    assert roll_over(studio)["renewed"]
+    assert view(studio, held).credits is None
+    bought = create(studio, noa, monthly(studio))
+    change(studio, bought, twice)
+    with studio.act() as session:
+        new = queries.covers(session, noa, studio.day(0))[0]
+    assert (new.credits, new.weekly_limit) == (1, 2)
+    assert new.class_type_ids == (studio.class_type_id,)
+    with pytest.raises(FreezeNotInPlan):
+        freeze(studio, bought, 1, 10)
 
 
 def test_a_plan_is_whole_and_changes_for_future_sales_only(studio: Studio) -> None:

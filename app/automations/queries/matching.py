@@ -158,7 +158,7 @@ def _credits_low(scene: Scene, most: int) -> list[Match]:
     query = (
         _held(Membership.id, Membership.member_id, MembershipPlan.name, left, newest)
         .join(CreditEntry, CreditEntry.membership_id == Membership.id)
-        .where(MembershipPlan.credits_per_period.is_not(None), _covers(scene.today))
+        .where(Membership.credits_per_period.is_not(None), _covers(scene.today))
         .group_by(Membership.id, Membership.member_id, MembershipPlan.name)
         .having(left <= most)
     )

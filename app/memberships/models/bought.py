@@ -47,7 +47,7 @@ class Membership(OrgRow):
 
     __tablename__ = "membership"
     __erase__: ClassVar[Erasure] = blanked(
-        keeps=("currency",), cancel_reason=None, external_ref=None
+        keeps=("currency", "freeze_policy"), cancel_reason=None, external_ref=None
     )
     __table_args__ = (Index("ix_membership_status_end_date", "org_id", "status", "end_date"),)
 
@@ -69,6 +69,11 @@ class Membership(OrgRow):
     discount_minor: Mapped[int] = mapped_column(default=0, active_history=True)
     """Taken off the price each period."""
     currency: Mapped[str] = mapped_column(default="ILS")
+    credits_per_period: Mapped[int | None]
+    """A copy, as the three that follow; null: classes cost no credits."""
+    weekly_visit_limit: Mapped[int | None]
+    class_type_ids: Mapped[list[UUID]] = mapped_column(ARRAY(Uuid()), default=list)
+    freeze_policy: Mapped[dict[str, Any]] = mapped_column(JSONB, default=dict)
     payment_status: Mapped[PaymentStatus] = mapped_column(
         text_enum(PaymentStatus), default=PaymentStatus.PAID
     )
@@ -84,6 +89,13 @@ class Membership(OrgRow):
     sold_by: Mapped[UUID | None]
     """The login of whoever sold it."""
     external_ref: Mapped[str | None] = mapped_column(index=True)
+
+    def take_terms(self, plan: MembershipPlan) -> None:
+        """What the plan gives now is what was agreed, whatever it gives later (rule 31)."""
+        self.credits_per_period = plan.credits_per_period
+        self.weekly_visit_limit = plan.weekly_visit_limit
+        self.class_type_ids = list(plan.class_type_ids)
+        self.freeze_policy = dict(plan.freeze_policy)
 
     def retire(self, now: datetime) -> None:  # noqa: ARG002 - as every row that a log holds on to
         """Never sold: its history stays, and says so."""
@@ -148,25 +160,28 @@ class _Recurring:
     """A recurring plan that a membership has, or is to have, between two days."""
 
     plan: MembershipPlan
+    class_types: frozenset[UUID]
     since: date
     until: date
 
     def clashes(self, other: "_Recurring") -> bool:
-        same = set(self.plan.class_type_ids) == set(other.plan.class_type_ids)
+        same = self.class_types == other.class_types
         return same and self.since <= other.until and other.since <= self.until
 
 
 def _terms_of(session: Session, row: Membership) -> Iterator[_Recurring]:
     plan = session.get_one(MembershipPlan, row.plan_id)
     if plan.kind is PlanKind.RECURRING:
-        yield _Recurring(plan, row.start_date, last_day(row) or date.max)
+        agreed = frozenset(row.class_type_ids)
+        yield _Recurring(plan, agreed, row.start_date, last_day(row) or date.max)
     if row.next_plan_id is None or row.next_billing_date is None:
         return
     following = session.get_one(MembershipPlan, row.next_plan_id)
     if following.kind is PlanKind.RECURRING:  # its own end goes with the plan it has now
         over = row.cancel_effective_on
         until = over - timedelta(days=1) if over else date.max
-        yield _Recurring(following, row.next_billing_date, until)
+        types = frozenset(following.class_type_ids)
+        yield _Recurring(following, types, row.next_billing_date, until)
 
 
 def last_day(row: Membership) -> date | None:

@@ -63,7 +63,7 @@ def expiring(
     ends, left = _ends(Membership), _credits(today)
     soon = and_(ends >= today, ends <= today + timedelta(days=wanted.within_days))
     if wanted.max_credits_left is not None:
-        counted = MembershipPlan.credits_per_period.is_not(None)
+        counted = Membership.credits_per_period.is_not(None)
         soon = or_(soon, and_(counted, left <= wanted.max_credits_left))
     query = _bought(today).where(Membership.status.in_(LIVE), soon, ~_followed(today))
     if wanted.kind is not None:
@@ -184,7 +184,7 @@ def _terms(wanted: MembershipFilter) -> Iterable[ColumnElement[bool]]:
 
 def _view(row: _Row) -> MembershipView:
     one, plan = row.membership, row.plan
-    counted = plan.credits_per_period is not None
+    counted = one.credits_per_period is not None
     return MembershipView(
         id=one.id,
         version=one.version,

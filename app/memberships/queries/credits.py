@@ -147,7 +147,7 @@ def _cover(
     row: Membership, plan: MembershipPlan, on: date, usable: list[Lot], *, frozen: bool
 ) -> Cover:
     until = last_day(row)
-    costs = plan.credits_per_period is not None
+    costs = row.credits_per_period is not None
     first = next((lot for lot in usable if lot.left > 0), None)
     return Cover(
         membership_id=row.id,
@@ -155,11 +155,11 @@ def _cover(
         status=row.status,
         covers=row.start_date <= on and (until is None or on <= until),
         frozen=frozen,
-        class_type_ids=tuple(plan.class_type_ids),
+        class_type_ids=tuple(row.class_type_ids),
         credits=sum(lot.left for lot in usable) if costs else None,
         largest_lot=max((lot.left for lot in usable), default=0),
         expires_on=first.expires_on if first else None,
-        weekly_limit=plan.weekly_visit_limit,
+        weekly_limit=row.weekly_visit_limit,
         unpaid=row.payment_status in OWING or row.status is MembershipStatus.PAST_DUE,
         until=until,
     )

@@ -251,9 +251,8 @@ def _period_end(row: Membership) -> date | None:
 
 def _adjustable(session: Session, row: Membership, today: date) -> list[Lot]:
     rows.check_live(row)
-    plan = rows.plan(session, row.plan_id)
-    if plan.credits_per_period is None:
-        raise CreditsNotCounted(plan=plan.name)
+    if row.credits_per_period is None:
+        raise CreditsNotCounted(plan=rows.plan(session, row.plan_id).name)
     return lots_of(session, row.id, today)
 
 

@@ -245,7 +245,7 @@ def _checked(session: Session, row: Membership, wish: FreezeWish, *, today: date
     if not covered or wish.since > today + FURTHEST:
         raise FreezeOutside
     plan = rows.plan(session, row.plan_id)
-    policy = FreezePolicy.model_validate(plan.freeze_policy)
+    policy = FreezePolicy.model_validate(row.freeze_policy)
     until = wish.until or wish.since + timedelta(days=policy.max_days - 1)
     if not 0 <= (until - wish.since).days < FURTHEST.days:
         raise BadInput(fields=("until_date",))

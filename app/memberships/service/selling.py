@@ -82,7 +82,7 @@ def sell(
     payment: PaymentStatus = PaymentStatus.PAID,
     terms: Terms | None = None,
 ) -> UUID:
-    """Give a member what they bought, with its credits. The price is a copy (rule 31).
+    """Give a member what they bought, with its credits. Price and terms are copies (rule 31).
 
     Raises NotFound, AlreadyRecurring.
     """
@@ -102,6 +102,7 @@ def sell(
         sold_by=actor.user_id,
         external_ref=terms.external_ref,
     )
+    made.take_terms(plan)
     _bill_from(made, plan, start, terms.billing_day, today=today)
     with effective(session, made, min(start, today)):
         session.add(made)
@@ -170,6 +171,7 @@ def switch(
     ledger.withdraw(session, actor, row, today=on)
     anchor = row.billing_day
     row.plan_id, row.price_minor, row.discount_minor = plan.id, price_minor, 0
+    row.take_terms(plan)
     row.next_plan_id = row.next_price_minor = None
     row.end_date = end_of(plan, max(on, row.start_date))
     if not (plan.kind is PlanKind.RECURRING and row.next_billing_date):

@@ -126,14 +126,8 @@ def _credits(most: int, today: date, _: datetime) -> Term:
         .correlate(Membership)
         .scalar_subquery()
     )
-    counted = (
-        select(MembershipPlan.id)
-        .where(
-            MembershipPlan.id == Membership.plan_id, MembershipPlan.credits_per_period.is_not(None)
-        )
-        .correlate(Membership)
-    )
-    return _holds(_current(today), exists(counted), left <= most)
+    counted = Membership.credits_per_period.is_not(None)
+    return _holds(_current(today), counted, left <= most)
 
 
 def birthdays(day: date) -> tuple[tuple[int, int], ...]:

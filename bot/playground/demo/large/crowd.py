@@ -60,7 +60,7 @@ def gather(rows: Rows, actor: Actor, rng: Random, count: int) -> Crowd:
     return crowd
 
 
-def _plans(rows: Rows, actor: Actor) -> dict[str, tuple[UUID, int]]:
+def _plans(rows: Rows, actor: Actor) -> dict[str, tuple[UUID, NewPlan]]:
     names = {key: words[actor.language] for key, words in PLAN_NAMES.items()}
     month = PeriodUnit.MONTH
     wanted = {
@@ -71,7 +71,7 @@ def _plans(rows: Rows, actor: Actor) -> dict[str, tuple[UUID, int]]:
         "card": NewPlan(names["card"], PlanKind.PUNCH_CARD, 55_000, 10, validity_days=90),
     }
     made = {
-        key: (memberships.create_plan(rows.session, actor.org_id, plan), plan.price_minor)
+        key: (memberships.create_plan(rows.session, actor.org_id, plan), plan)
         for key, plan in wanted.items()
     }
     rows.session.flush()
@@ -87,7 +87,7 @@ def _one(
     rows: Rows,
     rng: Random,
     crowd: Crowd,
-    plans: dict[str, tuple[UUID, int]],
+    plans: dict[str, tuple[UUID, NewPlan]],
     who: tuple[Person, int, date],
 ) -> None:
     """A member with one membership, and perhaps a second one after a while away."""
@@ -132,13 +132,13 @@ def _spells(rng: Random, joined: date, today: date) -> Iterator[tuple[date, date
 def _membership(
     rows: Rows,
     rng: Random,
-    plans: dict[str, tuple[UUID, int]],
+    plans: dict[str, tuple[UUID, NewPlan]],
     member_id: UUID,
     days: tuple[date, date | None],
 ) -> Bought:
     since, left = days
     plan = rng.choices(("unlimited", "twice", "card"), (55, 25, 20))[0]
-    plan_id, price = plans[plan]
+    plan_id, sold = plans[plan]
     frozen = _freeze(rng, since, left or rows.today)
     frozen_now = bool(left is None and frozen and frozen[0] <= rows.today <= frozen[1])
     over = left is not None
@@ -158,13 +158,15 @@ def _membership(
         start_date=since,
         billing_day=since.day,
         next_billing_date=None if over else rows.today + timedelta(days=rng.randrange(1, 30)),
-        price_minor=price,
+        price_minor=sold.price_minor,
+        credits_per_period=sold.credits,
+        weekly_visit_limit=sold.weekly_visit_limit,
         payment_status=PaymentStatus.PAID,
         frozen=frozen_now,
         cancel_effective_on=left,
         cancel_reason=rng.choice(REASONS) if over else None,
     )
-    bought = Bought(membership_id, member_id, plan, price, since, left, frozen)
+    bought = Bought(membership_id, member_id, plan, sold.price_minor, since, left, frozen)
     _history(rows, bought, plan_id)
     return bought
 
