@@ -6,6 +6,7 @@ from uuid import UUID
 import structlog
 from sqlalchemy.orm import Session
 
+from app.automations import service as automations
 from app.core.db import now_of
 from app.core.outbox import Outbox
 from app.messages import service as messages
@@ -54,7 +55,8 @@ class Letters:
 
     def _send(self, session: Session, row: Outbox) -> None:
         now = now_of(session)
-        found = messages.outgoing(session, UUID(row.body["message_id"]), now=now)
+        message_id = UUID(row.body["message_id"])
+        found = messages.outgoing(session, message_id, stands=automations.stands, now=now)
         if found is None:
             return
         line = self.lines.to(found.channel, found.address)

@@ -23,6 +23,8 @@ from app.automations.service.seeding import keep
 from app.automations.shapes import Shape
 from app.automations.terms import RunStatus
 from app.automations.views import Match
+from app.bookings.models import Booking
+from app.bookings.terms import BookingStatus
 from app.core.ids import new_id
 from app.core.outbox import Outbox
 from app.forms import service as forms
@@ -30,10 +32,13 @@ from app.forms.fields import Field
 from app.forms.models import FormInstance
 from app.forms.service import NewForm, Wish
 from app.forms.terms import FieldType, FormKind
+from app.memberships import service as memberships
+from app.messages import service as sending
 from app.messages.errors import AudienceChanged, MissingValues
 from app.messages.models import Message
 from app.people import queries as known
 from app.people import service as people
+from app.people.models import Member
 from app.people.terms import Channel
 from app.studio import service as studio_service
 from app.studio.paging import Cut
@@ -43,7 +48,9 @@ from tests.reachable import reachable, told_alone
 from tests.studio import Studio, open_studio
 
 BIRTHDAY = {"kind": "birthday"}
-ABSENT = {"kind": "absent_n_days", "count": 10}
+ABSENT: dict[str, Any] = {"kind": "absent_n_days", "count": 10}
+ENDS: dict[str, Any] = {"kind": "membership_expiring", "count": 1}
+UNSIGNED = {"kind": "form_missing"}
 SMS = {"kind": "send_message", "channel": "sms", "body": {"en": "Hi {name}"}}
 TASK = {"kind": "create_task", "title": "Call {name}"}
 TAG = {"kind": "add_tag", "tag": "quiet"}
@@ -188,6 +195,56 @@ def test_what_is_delayed_waits_and_is_left_alone_once_it_is_no_longer_so(gym: St
         (RunStatus.DONE, None),
         (RunStatus.SKIPPED, "no_longer_so"),
     ]
+
+
+def came(gym: Studio, member_id: UUID) -> None:
+    """Tomorrow, to a class, on a new card."""
+    gym.sell(member_id, gym.plan(5), until=300)
+    booking_id = gym.booking(member_id, gym.session())
+    gym.wait(days=2)
+    with gym.act() as session:
+        session.get_one(Booking, booking_id).status = BookingStatus.ATTENDED
+
+
+def test_who_came_back_renewed_or_signed_meanwhile_is_left_alone(gym: Studio) -> None:
+    ids = [
+        switched_on(gym, shape(one, TASK, delay_min=2 * 1440), one["kind"])
+        for one in (ABSENT, ENDS, UNSIGNED)
+    ]
+    back, away = (told_alone(gym, name, joined_on=gym.day(-60)) for name in ("Dana", "Noa"))
+    plan = gym.plan()
+    for member_id in (back, away):
+        gym.sell(member_id, plan, until=1)
+    for automation_id in ids:
+        with gym.act() as session:
+            assert service.look(session, automation_id, now=gym.now) == 2
+    came(gym, back)
+    with gym.act() as session:
+        session.get_one(Member, back).health_form_until = gym.day(300)
+        memberships.roll_over(session, gym.org_id, now=gym.now)
+    looked(gym, ids[0])
+    with gym.act() as session:
+        done = select(AutomationRun.status, AutomationRun.reason, AutomationRun.member_id)
+        found = session.execute(done.where(AutomationRun.finished_at.is_not(None))).all()
+    assert sorted(found) == sorted(
+        [(RunStatus.SKIPPED, "no_longer_so", back), (RunStatus.DONE, None, away)] * 3
+    )
+
+
+def test_a_message_that_waits_for_the_morning_stays_with_who_came_back(gym: Studio) -> None:
+    automation_id = switched_on(gym, shape(UNSIGNED, SMS))
+    dana = reachable(gym)
+    reachable(gym, "Noa Bar")
+    gym.wait(hours=12)  # it is ten at night
+    looked(gym, automation_id)
+    with gym.act() as session:
+        session.get_one(Member, dana).health_form_until = gym.day(300)
+    gym.wait(hours=10)
+    with gym.act() as session:
+        for row in session.scalars(select(Message)).all():
+            sending.outgoing(session, row.id, stands=service.stands, now=gym.now)
+        reasons = {row.member_id == dana: row.reason for row in session.scalars(select(Message))}
+    assert reasons == {True: "no_longer_so", False: None}
 
 
 def test_what_waits_is_dropped_when_it_is_switched_off_or_deleted(gym: Studio) -> None:

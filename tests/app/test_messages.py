@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from app.automations.service import stands
 from app.core.errors import NotFound
 from app.core.outbox import Outbox
 from app.inbox.models import InboxThread
@@ -176,7 +177,7 @@ def test_what_is_written_at_night_leaves_in_the_morning_if_it_still_may(studio: 
     with studio.act() as session:
         first, plan = service.send_to_member(session, studio.owner, dana, NOTE, now=studio.now)
         second, _ = service.send_to_member(session, studio.owner, noa, NOTE, now=studio.now)
-        assert service.outgoing(session, first, now=studio.now) is None
+        assert service.outgoing(session, first, stands=stands, now=studio.now) is None
     assert plan.leaves_at == datetime(2026, 12, 1, 6, tzinfo=UTC)
     with studio.act() as session:
         waits = {row.due_at for row in session.scalars(select(Outbox))}
@@ -186,10 +187,10 @@ def test_what_is_written_at_night_leaves_in_the_morning_if_it_still_may(studio: 
     assert waits == {plan.leaves_at}
     studio.wait(hours=10)
     with studio.act() as session:
-        found = service.outgoing(session, first, now=studio.now)
+        found = service.outgoing(session, first, stands=stands, now=studio.now)
         assert found is not None
         assert found.body == "Your shoes are here"
-        assert service.outgoing(session, second, now=studio.now) is None
+        assert service.outgoing(session, second, stands=stands, now=studio.now) is None
         late = session.get_one(Message, second)
         assert (late.state, late.reason) == (MessageState.SKIPPED, "opted_out")
 

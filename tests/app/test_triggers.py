@@ -1,6 +1,6 @@
 """What sets an automation off: for whom, on what occasion, and each occasion once."""
 
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -118,19 +118,27 @@ def test_credits_run_low_once_a_card(studio: Studio) -> None:
     assert again.ref == match.ref
 
 
-FAILED = """
+CHARGE = """
 INSERT INTO payment_ledger (id, created_at, updated_at, org_id, version, member_id, kind, status,
-                            amount_minor, currency, due_date)
-VALUES (:id, now(), now(), :org, 1, :member, 'charge', 'failed', 38000, 'ILS', :due)
+                            amount_minor, currency, due_date, invoice_no, paid_at)
+VALUES (:id, now(), now(), :org, 1, :member, 'charge', :status, 38000, 'ILS', :due, '77', :paid)
 """
 
 
-def test_a_failed_charge_is_one_occasion(studio: Studio) -> None:
-    dana = told_alone(studio)
-    values = {"id": new_id(), "org": studio.org_id, "member": dana, "due": studio.day(-1)}
-    with studio.db.engine.begin() as connection:  # as the provider's import, which alone may write
-        connection.execute(text("SET LOCAL row_security = off"))
-        connection.execute(text(FAILED), values)
+def test_a_failed_charge_is_one_occasion_until_it_is_paid(studio: Studio) -> None:
+    dana, noa = told_alone(studio), told_alone(studio, "Noa Bar")
+
+    def charge(member_id: UUID, status: str, paid: datetime | None = None) -> None:
+        who = {"id": new_id(), "org": studio.org_id, "member": member_id}
+        values = {**who, "status": status, "due": studio.day(-1), "paid": paid}
+        with studio.db.engine.begin() as connection:  # as the provider's import, which alone may
+            connection.execute(text("SET LOCAL row_security = off"))
+            connection.execute(text(CHARGE), values)
+
+    charge(dana, "failed")
+    charge(noa, "failed")
+    assert people(studio, "payment_failed") == {dana, noa}
+    charge(noa, "succeeded", studio.now)
     assert people(studio, "payment_failed") == {dana}
     studio.wait(days=4)
     assert people(studio, "payment_failed") == set()

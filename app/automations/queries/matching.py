@@ -7,8 +7,8 @@ from typing import Any, Final
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import ColumnElement, Select, exists, func, or_, select
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy import ColumnElement, Select, exists, func, or_, select, true
+from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from app.automations.shapes import Counts, Happens, Kind, Schedule, Shape
 from app.automations.views import Match
@@ -17,7 +17,8 @@ from app.bookings.terms import ACTIVE, BookingStatus
 from app.leads.models import Lead
 from app.leads.terms import OPEN
 from app.memberships.models import CreditEntry, Membership, MembershipPlan, PaymentEntry
-from app.memberships.terms import LIVE, CreditReason, PaymentKind, PaymentState, PlanKind
+from app.memberships.queries.owing import open_charges
+from app.memberships.terms import LIVE, OVER, CreditReason, PaymentKind, PaymentState, PlanKind
 from app.messages.filters import AudienceFilter
 from app.messages.queries.audience import filter_terms
 from app.people.models import Member
@@ -37,6 +38,8 @@ class Scene:
     session: Session
     now: datetime
     zone: str
+    person_id: UUID | None = None
+    """Of them alone; None: of everybody."""
 
     @property
     def today(self) -> date:
@@ -50,15 +53,25 @@ class Scene:
     def since(self) -> datetime:
         return self.now - BACK
 
+    def only(self, column: InstrumentedAttribute[Any]) -> ColumnElement[bool]:
+        return true() if self.person_id is None else column == self.person_id
+
 
 def matches(
-    session: Session, org_id: UUID, shape: Shape, now: datetime, *, any_hour: bool = False
+    session: Session,
+    org_id: UUID,
+    shape: Shape,
+    now: datetime,
+    *,
+    any_hour: bool = False,
+    person_id: UUID | None = None,
 ) -> list[Match]:
-    """Everybody for whom it is so, one for each occasion.
+    """Everybody for whom it is so, or one person alone; one for each occasion.
 
-    A schedule waits for its day and hour, unless `any_hour` asks for whom it means.
+    Of an earlier `now` it says what was so then, by all that has become known since. A schedule
+    waits for its day and hour, unless `any_hour` asks for whom it means.
     """
-    scene = Scene(session, now, studio.org(session, org_id).timezone)
+    scene = Scene(session, now, studio.org(session, org_id).timezone, person_id)
     match shape.trigger:
         case Happens(kind=kind):
             return _HAPPENS[kind](scene)
@@ -78,12 +91,16 @@ def _is_due(scene: Scene, schedule: Schedule) -> bool:
 
 
 def _everybody(scene: Scene, ref: str, *terms: ColumnElement[bool]) -> list[Match]:
-    query = select(Member.id).where(Member.status == MemberStatus.ACTIVE, *terms)
+    query = select(Member.id).where(
+        Member.status == MemberStatus.ACTIVE, scene.only(Member.id), *terms
+    )
     return [Match(one, ref) for one in scene.session.scalars(query.order_by(Member.id))]
 
 
 def _lead_created(scene: Scene) -> list[Match]:
-    query = select(Lead.id).where(Lead.created_at > scene.since, Lead.stage.in_(OPEN))
+    query = select(Lead.id).where(
+        Lead.created_at > scene.since, Lead.stage.in_(OPEN), scene.only(Lead.id)
+    )
     found = scene.session.scalars(query.order_by(Lead.id))
     return [Match(one, "created", is_lead=True) for one in found]
 
@@ -102,7 +119,7 @@ def _birthday(scene: Scene) -> list[Match]:
 def _form_missing(scene: Scene) -> list[Match]:
     lacking = func.coalesce(Member.health_form_until, date(1, 1, 1)) < scene.today
     query = select(Member.id, Member.health_form_until).where(
-        Member.status == MemberStatus.ACTIVE, lacking
+        Member.status == MemberStatus.ACTIVE, lacking, scene.only(Member.id)
     )
     found = scene.session.execute(query.order_by(Member.id))
     return [Match(one, f"until:{until}") for one, until in found]
@@ -118,7 +135,9 @@ def _absent(scene: Scene, days: int) -> list[Match]:
         .scalar_subquery()
     )
     terms = filter_terms(AudienceFilter(absent_days=days), scene.today, scene.now)
-    query = select(Member.id, last).where(Member.status == MemberStatus.ACTIVE, *terms)
+    query = select(Member.id, last).where(
+        Member.status == MemberStatus.ACTIVE, scene.only(Member.id), *terms
+    )
     found = scene.session.execute(query.order_by(Member.id))
     return [Match(one, f"since:{_mark(seen)}", {"days": days}) for one, seen in found]
 
@@ -140,8 +159,9 @@ def _expiring(scene: Scene, days: int) -> list[Match]:
             or_(other_last.is_(None), other_last > last),
         )
     )
-    query = _held(Membership.id, Membership.member_id, MembershipPlan.name, last).where(
-        last.between(scene.today, scene.today + timedelta(days=days)), ~renewed
+    query = _held(scene, Membership.id, Membership.member_id, MembershipPlan.name, last).where(
+        last.between(scene.today, scene.today + timedelta(days=days)),
+        ~renewed,
     )
     return [
         Match(member_id, f"{membership_id}:{until}", {"plan": plan, "until": until.isoformat()})
@@ -156,7 +176,7 @@ def _credits_low(scene: Scene, most: int) -> list[Match]:
     left = func.coalesce(func.sum(CreditEntry.delta).filter(good), 0)
     newest = func.max(CreditEntry.created_at).filter(granted)
     query = (
-        _held(Membership.id, Membership.member_id, MembershipPlan.name, left, newest)
+        _held(scene, Membership.id, Membership.member_id, MembershipPlan.name, left, newest)
         .join(CreditEntry, CreditEntry.membership_id == Membership.id)
         .where(Membership.credits_per_period.is_not(None), _covers(scene.today))
         .group_by(Membership.id, Membership.member_id, MembershipPlan.name)
@@ -169,10 +189,14 @@ def _credits_low(scene: Scene, most: int) -> list[Match]:
 
 
 def _payment_failed(scene: Scene) -> list[Match]:
+    """Not where it was paid since, by whatever charge of the same invoice."""
+    open_ = open_charges(scene.today)
     query = select(PaymentEntry.id, PaymentEntry.member_id).where(
         PaymentEntry.kind == PaymentKind.CHARGE,
         PaymentEntry.status == PaymentState.FAILED,
         PaymentEntry.due_date.between(scene.today - BACK, scene.today),
+        PaymentEntry.member_id.in_(select(open_.c.member_id).where(open_.c.left > 0)),
+        scene.only(PaymentEntry.member_id),
     )
     found = scene.session.execute(query.order_by(PaymentEntry.id))
     return [Match(member_id, str(payment_id)) for payment_id, member_id in found]
@@ -214,7 +238,7 @@ def _of_bookings(scene: Scene, *terms: ColumnElement[bool]) -> list[Match]:
         .join(ClassSession, ClassSession.id == Booking.class_session_id)
         .join(ClassType, ClassType.id == ClassSession.class_type_id)
         .join(Member, Member.id == Booking.member_id)
-        .where(*terms, Member.status.not_in(HIDDEN))
+        .where(*terms, Member.status.not_in(HIDDEN), scene.only(Member.id))
         .order_by(Booking.id)
     )
     return [
@@ -229,14 +253,15 @@ def _class_facts(one: ClassSession, kind: ClassType) -> dict[str, Any]:
     return {"class": names, "when": when.isoformat(timespec="minutes")}
 
 
-def _held(*columns: Any) -> Select[Any]:  # noqa: ANN401 - whatever is asked of them
-    """Memberships that aren't over, of people who are here."""
+def _held(scene: Scene, *columns: Any) -> Select[Any]:  # noqa: ANN401 - whatever is asked of them
+    """Memberships of people who are here; not those that are over, unless it is of one earlier."""
+    live = LIVE if scene.person_id is None else (*LIVE, *OVER)
     return (
         select(*columns)
         .select_from(Membership)
         .join(MembershipPlan, MembershipPlan.id == Membership.plan_id)
         .join(Member, Member.id == Membership.member_id)
-        .where(Membership.status.in_(LIVE), Member.status.not_in(HIDDEN))
+        .where(Membership.status.in_(live), Member.status.not_in(HIDDEN), scene.only(Member.id))
     )
 
 

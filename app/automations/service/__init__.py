@@ -18,6 +18,7 @@ from app.automations.service.running import (
     put_off,
     run,
     run_for,
+    stands,
     system,
 )
 from app.automations.service.seeding import seed_people
@@ -37,6 +38,7 @@ __all__ = [
     "run",
     "run_for",
     "seed_people",
+    "stands",
     "system",
     "tier_changed",
     "update",

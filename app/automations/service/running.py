@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from app.automations.models import Automation, AutomationRun
 from app.automations.queries import dedupe_key, meant, reach, shape_of
 from app.automations.queries.conditions import kept
+from app.automations.queries.matching import matches
 from app.automations.service.doing import Occasion, do
 from app.automations.service.seeding import keep
 from app.automations.shapes import Shape
@@ -113,9 +114,18 @@ def run_for(
     row = session.scalars(select(AutomationRun).where(same).with_for_update()).one()
     if row.status is RunStatus.DONE:
         return
+    row.due_at = now
     error = _carry_out(session, actor, row, shape_of(owner), now)
     if error is not None:
         raise error
+
+
+def stands(session: Session, cause_key: str) -> bool:
+    """Whether it is still so what a message that waits was written for; see `doing` for its key."""
+    key = cause_key.rpartition(":")[0]
+    row = session.scalar(select(AutomationRun).where(AutomationRun.dedupe_key == key))
+    owner = session.get(Automation, row.automation_id) if row is not None else None
+    return row is None or owner is None or _still_so(session, row, shape_of(owner))
 
 
 def _carry_out(
@@ -123,7 +133,8 @@ def _carry_out(
 ) -> StudioError | None:
     """What went wrong first, if nothing at all could be done."""
     person = _person(session, row)
-    if person is None or not kept(session, row.org_id, shape, {person.id}, now):
+    so = person is not None and kept(session, row.org_id, shape, {person.id}, now)
+    if person is None or not so or not _still_so(session, row, shape):
         _end(row, RunStatus.SKIPPED, "no_longer_so", now)
         return None
     if _capped(session, row, shape, now):
@@ -135,6 +146,21 @@ def _carry_out(
         return _fail(row, errors[0], now)
     _end(row, RunStatus.DONE, errors[0].code if errors else None, now)
     return None
+
+
+def _still_so(session: Session, row: AutomationRun, shape: Shape) -> bool:
+    """Whether nothing has become of the occasion since.
+
+    As of when it was seen, or is to be acted on: an absence goes on for longer than its days, and
+    a membership that was about to end may be over by now; but a visit, a payment or a renewal
+    since then is known.
+    """
+    person_id = row.member_id or row.lead_id
+    return any(
+        one.ref == row.trigger_ref
+        for at in (row.created_at, row.due_at)
+        for one in matches(session, row.org_id, shape, at, any_hour=True, person_id=person_id)
+    )
 
 
 def _person(session: Session, row: AutomationRun) -> Person | None:

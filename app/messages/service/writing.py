@@ -1,6 +1,6 @@
 """Messages as rows: written with what is to carry them out, settled by what became of them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
@@ -34,6 +34,10 @@ class Outgoing:
     body: str
     content_ref: str | None
     content_variables: dict[str, str] | None
+
+
+Stands = Callable[[Session, str], bool]
+"""Whether it is still so what a message was written for, by its `cause_key`; asked above."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +110,13 @@ def write(
     return row
 
 
-def outgoing(session: Session, message_id: UUID, *, now: datetime) -> Outgoing | None:
+def outgoing(
+    session: Session, message_id: UUID, *, stands: Stands, now: datetime
+) -> Outgoing | None:
     """What is to leave now; None where the time isn't right, or where it may not any more.
 
-    Between a yes and the end of the quiet hours somebody may have opted out.
+    Between a yes and the end of the quiet hours somebody may have opted out, or have come back
+    whom it says is missed.
     """
     row = session.get(Message, message_id, with_for_update=True)
     if row is None or row.state is not MessageState.QUEUED:
@@ -120,6 +127,9 @@ def outgoing(session: Session, message_id: UUID, *, now: datetime) -> Outgoing |
     if leaves_at > now:
         row.due_at = leaves_at
         _queue(session, row, wait=leaves_at - now)
+        return None
+    if row.cause_key is not None and not stands(session, row.cause_key):
+        _skip(row, "no_longer_so", now)
         return None
     return _released(session, row, draft, gym, now)
 
