@@ -170,12 +170,18 @@ def ahead(
 
 def last_visit(session: Session, member_id: UUID) -> datetime | None:
     """When the last class began that they came to."""
-    query = (
+    return session.scalar(select(last_visited()).select_from(Member).where(Member.id == member_id))
+
+
+def last_visited() -> ScalarSelect[datetime]:
+    """The same as a part of a query of members."""
+    return (
         select(func.max(ClassSession.starts_at))
         .join(Booking, Booking.class_session_id == ClassSession.id)
-        .where(Booking.member_id == member_id, Booking.status == BookingStatus.ATTENDED)
+        .where(Booking.member_id == Member.id, Booking.status == BookingStatus.ATTENDED)
+        .correlate(Member)
+        .scalar_subquery()
     )
-    return session.scalar(query)
 
 
 def _sessions() -> Select[Any, Any, Any, Any, Any, Any]:

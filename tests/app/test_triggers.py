@@ -15,13 +15,19 @@ from app.bookings import service as bookings
 from app.bookings.models import Booking
 from app.bookings.terms import BookingStatus
 from app.core.ids import new_id
+from app.desk.queries import RosterFilter, roster
 from app.leads.models import Lead
 from app.leads.terms import LeadSource, LeadStage
+from app.memberships import queries as bought
 from app.memberships import service as memberships
 from app.memberships.terms import PlanKind
+from app.messages import queries as messages
+from app.messages.filters import AudienceFilter
 from app.messages.queries.audience import birthdays
+from app.messages.views import Audience
 from app.people.models import Member
-from tests.reachable import told_alone
+from app.studio.paging import Cut
+from tests.reachable import reachable, told_alone
 from tests.studio import Studio
 
 
@@ -116,6 +122,26 @@ def test_credits_run_low_once_a_card(studio: Studio) -> None:
     studio.booking(dana, studio.session(day=2))
     (again,) = found(studio, "credits_low", count=1)
     assert again.ref == match.ref
+
+
+def test_what_is_cancelled_from_a_day_on_covers_it_nowhere(studio: Studio) -> None:
+    """Also where nobody has closed it yet: for the list, the groups and the triggers alike."""
+    dana, card = reachable(studio), studio.plan(2)
+    held = studio.sell(dana, card)
+    with studio.act() as session:
+        memberships.cancel(session, studio.admin, held, studio.day(1), today=studio.day(0))
+    plan = AudienceFilter(plan_ids=(card,))
+    for there in (True, False):
+        with studio.act() as session:
+            today = studio.day(0)
+            wanted = RosterFilter(plan_id=card)
+            listed = roster(session, studio.org_id, wanted, now=studio.now, cut=Cut())
+            meant = messages.members(session, studio.owner, Audience(plan), studio.now)
+            assert listed.total == len(meant) == int(there)
+            assert bool(bought.plans_of(session, [dana], today)) == there
+            assert any(one.covers for one in bought.covers(session, dana, today)) == there
+        assert bool(people(studio, "credits_low", count=2)) == there
+        studio.wait(days=1)
 
 
 CHARGE = """

@@ -17,6 +17,7 @@ from app.analytics.queries import habits, payments
 from app.analytics.queries.habits import Habit
 from app.analytics.queries.standings import living_now
 from app.analytics.views import AtRisk
+from app.memberships import queries as memberships
 from app.memberships.models import Membership
 from app.memberships.terms import LIVE
 from app.people.models import Member, shown_name
@@ -115,7 +116,7 @@ def _last(member: _Person, habit: Habit | None) -> date:
 
 def _expiring(session: Session, today: date) -> set[UUID]:
     """Whose last membership ends within two weeks: nothing they have goes on after it."""
-    last = func.least(Membership.end_date, Membership.cancel_effective_on - 1)
+    last = memberships.ends(Membership)
     end = func.max(func.coalesce(last, date.max))
     query = (
         select(Membership.member_id)

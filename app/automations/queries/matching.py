@@ -12,10 +12,12 @@ from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from app.automations.shapes import Counts, Happens, Kind, Schedule, Shape
 from app.automations.views import Match
+from app.bookings import queries as bookings
 from app.bookings.models import Booking
 from app.bookings.terms import ACTIVE, BookingStatus
 from app.leads.models import Lead
 from app.leads.terms import OPEN
+from app.memberships import queries as memberships
 from app.memberships.models import CreditEntry, Membership, MembershipPlan, PaymentEntry
 from app.memberships.queries.owing import open_charges
 from app.memberships.terms import LIVE, OVER, CreditReason, PaymentKind, PaymentState, PlanKind
@@ -127,13 +129,7 @@ def _form_missing(scene: Scene) -> list[Match]:
 
 def _absent(scene: Scene, days: int) -> list[Match]:
     """The occasion is the last visit, so that each absence counts once."""
-    last = (
-        select(func.max(ClassSession.starts_at))
-        .join(Booking, Booking.class_session_id == ClassSession.id)
-        .where(Booking.member_id == Member.id, Booking.status == BookingStatus.ATTENDED)
-        .correlate(Member)
-        .scalar_subquery()
-    )
+    last = bookings.last_visited()
     terms = filter_terms(AudienceFilter(absent_days=days), scene.today, scene.now)
     query = select(Member.id, last).where(
         Member.status == MemberStatus.ACTIVE, scene.only(Member.id), *terms
@@ -148,9 +144,8 @@ def _mark(at: datetime | None) -> str:
 
 def _expiring(scene: Scene, days: int) -> list[Match]:
     """Not where another membership goes on beyond it."""
-    last = func.least(Membership.end_date, Membership.cancel_effective_on - 1)
     other = aliased(Membership)
-    other_last = func.least(other.end_date, other.cancel_effective_on - 1)
+    last, other_last = memberships.ends(Membership), memberships.ends(other)
     renewed = exists(
         select(other.id).where(
             other.member_id == Membership.member_id,
@@ -178,7 +173,7 @@ def _credits_low(scene: Scene, most: int) -> list[Match]:
     query = (
         _held(scene, Membership.id, Membership.member_id, MembershipPlan.name, left, newest)
         .join(CreditEntry, CreditEntry.membership_id == Membership.id)
-        .where(Membership.credits_per_period.is_not(None), _covers(scene.today))
+        .where(Membership.credits_per_period.is_not(None), memberships.covering(scene.today))
         .group_by(Membership.id, Membership.member_id, MembershipPlan.name)
         .having(left <= most)
     )
@@ -263,11 +258,6 @@ def _held(scene: Scene, *columns: Any) -> Select[Any]:  # noqa: ANN401 - whateve
         .join(Member, Member.id == Membership.member_id)
         .where(Membership.status.in_(live), Member.status.not_in(HIDDEN), scene.only(Member.id))
     )
-
-
-def _covers(today: date) -> ColumnElement[bool]:
-    ends = or_(Membership.end_date.is_(None), Membership.end_date >= today)
-    return (Membership.start_date <= today) & ends
 
 
 _HAPPENS: Final[dict[Kind, Callable[[Scene], list[Match]]]] = {

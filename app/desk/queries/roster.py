@@ -7,20 +7,17 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, ScalarSelect, and_, exists, func, or_, select
+from sqlalchemy import ColumnElement, ScalarSelect, exists, func, or_, select
 from sqlalchemy.orm import Session
 
-from app.bookings.models import Booking
-from app.bookings.terms import BookingStatus
+from app.bookings import queries as bookings
 from app.core.errors import NotFound
 from app.memberships import queries as memberships
 from app.memberships.models import Membership, MembershipPlan
-from app.memberships.terms import LIVE
 from app.people.models import Member
 from app.people.queries import HIDDEN, member_view
 from app.people.terms import MemberStatus
 from app.people.views import MemberView
-from app.schedule.models import ClassSession
 from app.studio import queries as studio
 from app.studio.paging import Cut, Page, page
 
@@ -56,7 +53,7 @@ def roster(
     session: Session, org_id: UUID, wanted: RosterFilter, *, now: datetime, cut: Cut
 ) -> Page[RosterRow]:
     today = studio.today(session, org_id, now)
-    last = _last_visit()
+    last = bookings.last_visited()
     query = (
         select(Member, last)
         .where(*_conditions(session, org_id, wanted, last, today))
@@ -74,17 +71,6 @@ def plan_name(session: Session, plan_id: UUID) -> str:
     if name is None:
         raise NotFound(what="membership_plan")
     return name
-
-
-def _last_visit() -> ScalarSelect[datetime]:
-    """When the last class began that a member came to."""
-    return (
-        select(func.max(ClassSession.starts_at))
-        .join(Booking, Booking.class_session_id == ClassSession.id)
-        .where(Booking.status == BookingStatus.ATTENDED, Booking.member_id == Member.id)
-        .correlate(Member)
-        .scalar_subquery()
-    )
 
 
 def _conditions(
@@ -111,12 +97,8 @@ def _conditions(
 
 
 def _holds(plan_id: UUID, today: date) -> ColumnElement[bool]:
-    covers = and_(
-        Membership.start_date <= today,
-        or_(Membership.end_date.is_(None), Membership.end_date >= today),
-    )
     held = (Membership.member_id == Member.id, Membership.plan_id == plan_id)
-    return exists(Membership.id).where(*held, Membership.status.in_(LIVE), covers)
+    return exists(Membership.id).where(*held, memberships.current(today))
 
 
 def _order(sort: Sort, last: ScalarSelect[datetime]) -> tuple[ColumnElement[Any], ...]:

@@ -16,6 +16,7 @@ from app.memberships.queries.credits import (
     lots_of,
     plans_of,
 )
+from app.memberships.queries.current import covering, current, ends
 from app.memberships.queries.owing import in_debt, owed, owes
 from app.memberships.queries.payments import payments
 from app.memberships.queries.plans import plan, plans
@@ -23,7 +24,10 @@ from app.memberships.queries.plans import plan, plans
 __all__ = [
     "Lot",
     "balance",
+    "covering",
     "covers",
+    "current",
+    "ends",
     "expiring",
     "extensible",
     "freezes",

@@ -16,6 +16,7 @@ from app.memberships.models import (
     MembershipPlan,
     last_day,
 )
+from app.memberships.queries.current import ends
 from app.memberships.terms import LIVE
 from app.memberships.views import (
     ExpiringFilter,
@@ -60,15 +61,15 @@ def expiring(
     session: Session, wanted: ExpiringFilter, today: date, *, cut: Cut
 ) -> Page[MembershipView]:
     """What ends soon, by date or by its last credits, and is followed by nothing."""
-    ends, left = _ends(Membership), _credits(today)
-    soon = and_(ends >= today, ends <= today + timedelta(days=wanted.within_days))
+    until, left = ends(Membership), _credits(today)
+    soon = and_(until >= today, until <= today + timedelta(days=wanted.within_days))
     if wanted.max_credits_left is not None:
         counted = Membership.credits_per_period.is_not(None)
         soon = or_(soon, and_(counted, left <= wanted.max_credits_left))
     query = _bought(today).where(Membership.status.in_(LIVE), soon, ~_followed(today))
     if wanted.kind is not None:
         query = query.where(MembershipPlan.kind == wanted.kind)
-    query = query.order_by(ends.asc().nulls_last(), Member.first_name, Membership.id)
+    query = query.order_by(until.asc().nulls_last(), Member.first_name, Membership.id)
     return page(session, query, cut, lambda row: _view(_Row(*row)))
 
 
@@ -149,15 +150,10 @@ def _credits(today: date) -> ScalarSelect[int]:
     )
 
 
-def _ends(of: Any) -> ColumnElement[Any]:  # noqa: ANN401 - Membership, or another name for it
-    """The last day that it covers."""
-    return func.least(of.end_date, of.cancel_effective_on - 1)
-
-
 def _followed(today: date) -> ColumnElement[bool]:
     """Whether the member has something that goes on after it."""
     other = aliased(Membership)
-    goes_on = func.coalesce(_ends(other), date.max) > func.coalesce(_ends(Membership), today)
+    goes_on = func.coalesce(ends(other), date.max) > func.coalesce(ends(Membership), today)
     return (
         select(other.id)
         .where(

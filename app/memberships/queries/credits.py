@@ -16,6 +16,7 @@ from app.memberships.models import (
     MembershipPlan,
     last_day,
 )
+from app.memberships.queries.current import current
 from app.memberships.terms import LIVE, OWING, MembershipStatus
 from app.memberships.views import Cover, LedgerEntry
 from app.studio.paging import Cut, Page, page
@@ -116,12 +117,7 @@ def plans_of(
     query = (
         select(Membership.member_id, MembershipPlan.name)
         .join(MembershipPlan, MembershipPlan.id == Membership.plan_id)
-        .where(
-            Membership.member_id.in_(member_ids),
-            Membership.status.in_(LIVE),
-            Membership.start_date <= on,
-            or_(Membership.end_date.is_(None), Membership.end_date >= on),
-        )
+        .where(Membership.member_id.in_(member_ids), current(on))
         .order_by(Membership.start_date, Membership.id)
     )
     found: dict[UUID, tuple[str, ...]] = {}

@@ -14,7 +14,6 @@ from app.core.columns import among
 from app.core.errors import NotFound
 from app.memberships import queries as memberships
 from app.memberships.models import CreditEntry, Membership, MembershipPlan
-from app.memberships.terms import LIVE
 from app.messages.filters import AudienceFilter
 from app.messages.views import Audience
 from app.people import queries as people
@@ -84,15 +83,6 @@ def _holds(*terms: Term) -> Term:
     return exists(select(Membership.id).where(Membership.member_id == Member.id, *terms))
 
 
-def _current(today: date) -> Term:
-    return and_(
-        Membership.status.in_(LIVE),
-        Membership.start_date <= today,
-        or_(Membership.end_date.is_(None), Membership.end_date >= today),
-        or_(Membership.cancel_effective_on.is_(None), Membership.cancel_effective_on > today),
-    )
-
-
 def _visit_since(since: datetime) -> Term:
     return exists(
         select(Booking.id)
@@ -112,8 +102,8 @@ def _absent(days: int, today: date, now: datetime) -> Term:
 
 
 def _expires(days: int, today: date, _: datetime) -> Term:
-    last = func.least(Membership.end_date, Membership.cancel_effective_on - 1)
-    return _holds(_current(today), last <= today + timedelta(days=days))
+    last = memberships.ends(Membership)
+    return _holds(memberships.current(today), last <= today + timedelta(days=days))
 
 
 def _credits(most: int, today: date, _: datetime) -> Term:
@@ -127,7 +117,7 @@ def _credits(most: int, today: date, _: datetime) -> Term:
         .scalar_subquery()
     )
     counted = Membership.credits_per_period.is_not(None)
-    return _holds(_current(today), counted, left <= most)
+    return _holds(memberships.current(today), counted, left <= most)
 
 
 def birthdays(day: date) -> tuple[tuple[int, int], ...]:
@@ -151,7 +141,9 @@ _TERMS: dict[str, Callable[[Any, date, datetime], Term]] = {
     "tags": lambda tags, *_: Member.tags.overlap(list(tags)),
     "without_tags": lambda tags, *_: ~Member.tags.overlap(list(tags)),
     "languages": lambda languages, *_: Member.language.in_(languages),
-    "plan_ids": lambda plans, today, _: _holds(_current(today), Membership.plan_id.in_(plans)),
+    "plan_ids": lambda plans, today, _: _holds(
+        memberships.current(today), Membership.plan_id.in_(plans)
+    ),
     "coach_id": lambda coach, *_: Member.primary_coach_id == coach,
     "class_session_id": lambda one, *_: exists(
         select(Booking.id).where(
@@ -170,7 +162,7 @@ _TERMS: dict[str, Callable[[Any, date, datetime], Term]] = {
         [today + timedelta(days=ahead) for ahead in range(days + 1)]
     ),
     "frozen": lambda yes, today, _: _either_way(
-        _holds(_current(today), Membership.frozen.is_(true())), wanted=yes
+        _holds(memberships.current(today), Membership.frozen.is_(true())), wanted=yes
     ),
     "health_form_missing": lambda yes, today, _: _either_way(
         func.coalesce(Member.health_form_until, date(1, 1, 1)) < today, wanted=yes
