@@ -4,6 +4,8 @@ All of it may be done at any time and again: what is done already is passed by.
 """
 
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from uuid import UUID
 
 import structlog
@@ -11,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from app.bookings import service as bookings
 from app.bookings.service import Flag
-from app.core.db import Database, now_of
+from app.core.db import Database, lost, now_of
 from app.memberships import service as memberships
 from app.memberships.service import PlanKept
 from app.people import queries as people
@@ -30,10 +32,16 @@ _log = structlog.get_logger()
 
 
 def tend(db: Database, org_id: UUID) -> None:
-    """Each part is a transaction of its own, so that a fault in one doesn't stop the others."""
-    for part in (_close, _flag_small, _extend):
+    """See to one class after the other, each in its own transaction, then let series grow.
+
+    A fault in one of them is logged and doesn't stop the others.
+    """
+    for find, part in ((bookings.ended, _close), (bookings.small, _flag_small)):
         with db.transaction(org_id) as session:
-            part(session, org_id)
+            found = find(session, now=now_of(session))
+        for session_id in found:
+            _see_to(db, org_id, partial(part, session_id=session_id))
+    _see_to(db, org_id, _extend)
 
 
 def retime(db: Database, org_id: UUID) -> None:
@@ -65,15 +73,26 @@ def roll_over(session: Session, org_id: UUID) -> Counter[str]:
     return memberships.roll_over(session, org_id, now=now_of(session), tell=tell)
 
 
-def _close(session: Session, org_id: UUID) -> None:
+def _see_to(db: Database, org_id: UUID, part: Callable[[Session, UUID], None]) -> None:
+    try:
+        with db.transaction(org_id) as session:
+            part(session, org_id)
+    except Exception as error:  # one part's fault must not stop those behind it
+        if lost(error):
+            raise
+        _log.error("tending_failed", org=str(org_id), part=repr(part), exc_info=error)
+
+
+def _close(session: Session, org_id: UUID, *, session_id: UUID) -> None:
     language = studio.org(session, org_id).language
-    closed = bookings.close_classes(session, language, now=now_of(session))
+    closed = bookings.close_class(session, session_id, language, now=now_of(session))
     _report(session, org_id, closed.flags)
 
 
-def _flag_small(session: Session, org_id: UUID) -> None:
+def _flag_small(session: Session, org_id: UUID, *, session_id: UUID) -> None:
     language = studio.org(session, org_id).language
-    _report(session, org_id, bookings.flag_small(session, language, now=now_of(session)))
+    flags = bookings.flag_small(session, session_id, language, now=now_of(session))
+    _report(session, org_id, flags)
 
 
 def _extend(session: Session, org_id: UUID) -> None:

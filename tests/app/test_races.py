@@ -200,7 +200,7 @@ def test_the_end_of_a_class_comes_once_however_many_look(studio: Studio) -> None
 
     def close() -> int:
         with studio.act() as session:
-            return service.close_classes(session, "en", now=studio.now).absent
+            return service.close_class(session, wod, "en", now=studio.now).absent
 
     assert [one for one in race(*(close for _ in range(6))) if one] == [2]
 

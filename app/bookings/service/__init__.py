@@ -15,7 +15,7 @@ from app.bookings.service.bringing_in import KnownBooking, bring_in
 from app.bookings.service.bulk import Closure, Leaving, ToClose, ToLeave, to_close, to_leave
 from app.bookings.service.cancelling import Cancelled, cancel, preview_cancel
 from app.bookings.service.clearing import Cleared, bring_back, clear, preview_clear
-from app.bookings.service.closing import Closed, Flag, close_classes, flag_small
+from app.bookings.service.closing import Closed, Flag, close_class, ended, flag_small, small
 from app.bookings.service.credits import (
     Refunded,
     preview_refund,
@@ -94,9 +94,10 @@ __all__ = [
     "check",
     "check_in",
     "clear",
-    "close_classes",
+    "close_class",
     "delete_series",
     "delete_session",
+    "ended",
     "flag_small",
     "join",
     "leave",
@@ -121,6 +122,7 @@ __all__ = [
     "refund",
     "reinstate_session",
     "reschedule_session",
+    "small",
     "system",
     "to_close",
     "to_leave",

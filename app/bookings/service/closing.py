@@ -1,6 +1,7 @@
 """What happens by itself at the end of a class, and before one that too few booked.
 
-Both may run as often as they like: what is done already is passed by (rules 10, 17).
+Both may run as often as they like: what is done already is passed by (rules 10, 17). Each class
+is seen to by itself, so that none stands in another's way.
 """
 
 from collections.abc import Sequence
@@ -20,6 +21,7 @@ from app.bookings.service.attendance import CLOSES
 from app.bookings.terms import IN_PLACE, BookingStatus
 from app.bookings.views import SessionView
 from app.schedule.models import ClassSession, ClassType
+from app.schedule.queries import class_type
 from app.schedule.service import lock
 from app.schedule.terms import SessionStatus
 
@@ -27,6 +29,7 @@ LOOK_BACK: Final = CLOSES + timedelta(days=1)
 """Attendance that was noted later than it may be isn't waited for."""
 AT_MOST: Final = 200
 """So many classes a look: the next one sees to the rest."""
+_NOTED = (BookingStatus.ATTENDED, BookingStatus.NO_SHOW)
 _OPEN = (SessionStatus.SCHEDULED, SessionStatus.IN_PROGRESS)
 
 log = structlog.get_logger(__name__)
@@ -52,60 +55,24 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """`over` classes are completed now, `absent` bookings became no-shows."""
+    """`over` classes are completed now, one or none; `absent` bookings became no-shows."""
 
     over: int = 0
     absent: int = 0
     flags: tuple[Flag, ...] = ()
 
 
-def close_classes(session: Session, language: str, *, now: datetime) -> Closed:
-    """Complete what is over; who was booked and didn't come is a no-show.
+def ended(session: Session, *, now: datetime) -> Sequence[UUID]:
+    """Classes for `close_class`, the oldest first; one that was flagged isn't looked at again.
 
-    Where the coach marked nobody, no one is: it is flagged, once.
+    Over and not completed, or completed where somebody is marked and somebody isn't yet.
     """
-    over, absent = 0, 0
-    flags: list[Flag] = []
-    for session_id in _ended(session, now):
-        row = lock(session, session_id)
-        booked = facts.of_session(session, row.id, (BookingStatus.BOOKED,))
-        marked, last = _marks(session, row.id)
-        if now < max(row.ends_at, last or row.ends_at) + _patience(row):
-            continue
-        fresh = row.status in _OPEN
-        if booked and marked:
-            absent += _absent(booked)
-        elif booked and fresh:
-            flags.append(Flag("unmarked", session_view(session, row.id, language)))
-        row.status, over = SessionStatus.COMPLETED, over + fresh
-        session.flush()
-    return Closed(over, absent, tuple(flags))
-
-
-def flag_small(session: Session, language: str, *, now: datetime) -> tuple[Flag, ...]:
-    """The classes ahead with too few bookings, each once, when their gym looks (rule 10)."""
-    flags: list[Flag] = []
-    for session_id, minimum in _small(session, now):
-        row = lock(session, session_id)
-        early = timedelta(minutes=facts.policy_of(row).min_check_min)
-        enough = facts.places(session, row).booked >= minimum
-        if row.short_flagged_at is not None or enough or now < row.starts_at - early:
-            continue
-        row.short_flagged_at = now
-        session.flush()
-        flags.append(Flag("few_booked", session_view(session, row.id, language), minimum))
-    return tuple(flags)
-
-
-def _ended(session: Session, now: datetime) -> Sequence[UUID]:
-    """Classes that are over and not completed, or completed with bookings nobody spoke of."""
-    unsettled = exists().where(
-        Booking.class_session_id == ClassSession.id, Booking.status == BookingStatus.BOOKED
-    )
+    ours = Booking.class_session_id == ClassSession.id
     lately = and_(
         ClassSession.status == SessionStatus.COMPLETED,
         ClassSession.ends_at > now - LOOK_BACK,
-        unsettled,
+        exists().where(ours, Booking.status == BookingStatus.BOOKED),
+        exists().where(ours, Booking.status.in_(_NOTED)),
     )
     query = (
         select(ClassSession.id)
@@ -113,11 +80,33 @@ def _ended(session: Session, now: datetime) -> Sequence[UUID]:
         .order_by(ClassSession.ends_at, ClassSession.id)
         .limit(AT_MOST)
     )
-    return sorted(session.scalars(query))
+    return session.scalars(query).all()
 
 
-def _small(session: Session, now: datetime) -> Sequence[tuple[UUID, int]]:
-    """Classes ahead that may be too small; the locked row decides."""
+def close_class(session: Session, session_id: UUID, language: str, *, now: datetime) -> Closed:
+    """Complete a class that is over; who was booked and didn't come is a no-show.
+
+    Where the coach marked nobody, no one is: it is flagged, once.
+    """
+    row = lock(session, session_id)
+    booked = facts.of_session(session, row.id, (BookingStatus.BOOKED,))
+    marked, last = _marks(session, row.id)
+    late = now < max(row.ends_at, last or row.ends_at) + _patience(row)
+    if late or row.status is SessionStatus.CANCELLED:
+        return Closed()
+    fresh, absent = row.status in _OPEN, 0
+    flags: tuple[Flag, ...] = ()
+    if booked and marked:
+        absent = _absent(booked)
+    elif booked and fresh:
+        flags = (Flag("unmarked", session_view(session, row.id, language)),)
+    row.status = SessionStatus.COMPLETED
+    session.flush()
+    return Closed(int(fresh), absent, flags)
+
+
+def small(session: Session, *, now: datetime) -> Sequence[UUID]:
+    """Classes ahead that may be too small, for `flag_small`, the soonest first."""
     booked = (
         select(func.count())
         .where(Booking.class_session_id == ClassSession.id, Booking.status.in_(IN_PLACE))
@@ -125,7 +114,7 @@ def _small(session: Session, now: datetime) -> Sequence[tuple[UUID, int]]:
         .scalar_subquery()
     )
     query = (
-        select(ClassSession.id, ClassType.min_participants)
+        select(ClassSession.id)
         .join(ClassType, ClassType.id == ClassSession.class_type_id)
         .where(
             ClassSession.status == SessionStatus.SCHEDULED,
@@ -137,14 +126,29 @@ def _small(session: Session, now: datetime) -> Sequence[tuple[UUID, int]]:
         .order_by(ClassSession.starts_at, ClassSession.id)
         .limit(AT_MOST)
     )
-    return sorted((session_id, minimum or 0) for session_id, minimum in session.execute(query))
+    return session.scalars(query).all()
+
+
+def flag_small(
+    session: Session, session_id: UUID, language: str, *, now: datetime
+) -> tuple[Flag, ...]:
+    """Flag a class ahead with too few bookings, once, when its gym looks (rule 10)."""
+    row = lock(session, session_id)
+    minimum = class_type(session, row.class_type_id).min_participants or 0
+    early = timedelta(minutes=facts.policy_of(row).min_check_min)
+    enough = facts.places(session, row).booked >= minimum
+    off = row.status is not SessionStatus.SCHEDULED
+    if off or row.short_flagged_at is not None or enough or now < row.starts_at - early:
+        return ()
+    row.short_flagged_at = now
+    session.flush()
+    return (Flag("few_booked", session_view(session, row.id, language), minimum),)
 
 
 def _marks(session: Session, session_id: UUID) -> tuple[bool, datetime | None]:
     """Whether anybody's attendance was noted, and when the last one came."""
-    noted = (BookingStatus.ATTENDED, BookingStatus.NO_SHOW)
     query = select(func.count(), func.max(Booking.checked_in_at)).where(
-        Booking.class_session_id == session_id, Booking.status.in_(noted)
+        Booking.class_session_id == session_id, Booking.status.in_(_NOTED)
     )
     count, last = session.execute(query).one()
     return count > 0, last

@@ -64,6 +64,22 @@ def test_a_class_that_nobody_marked_becomes_its_coachs_task_once(gym: Gym) -> No
     assert class_of(gym, wod).status is SessionStatus.COMPLETED
 
 
+def test_a_class_at_fault_stops_neither_the_others_nor_what_comes_after(gym: Gym) -> None:
+    amiss, wod = gym.studio.session("11:00", day=0), gym.studio.session("11:30", day=0)
+    first, last = gym.studio.day(1), gym.studio.day(200)
+    weekly = NewSeries(gym.studio.class_type_id, (2,), time(7), 60, first, last)
+    with gym.studio.act() as session:
+        session.get_one(ClassSession, amiss).policy = {"no_show_after_min": "soon"}
+        schedule.create_series(session, gym.owner, weekly, now=gym.studio.now)
+    gym.later(days=7)
+    tend(gym)
+    assert class_of(gym, amiss).status is SessionStatus.SCHEDULED
+    assert class_of(gym, wod).status is SessionStatus.COMPLETED
+    with gym.studio.act() as session:
+        days = session.scalars(select(ClassSession.local_date)).all()
+    assert max(days) == date(2027, 3, 2)
+
+
 def test_a_class_with_too_few_becomes_a_task_before_it_begins(gym: Gym) -> None:
     with gym.studio.act() as session:
         few = ClassTypeChanges(min_participants=2)
