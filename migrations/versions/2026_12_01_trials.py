@@ -13,7 +13,9 @@ _READ = ("booking", "lead", "member")
 
 def upgrade() -> None:
     op.execute("SET LOCAL lock_timeout = '5s'")
-    trial = sa.Column("trial", sa.Boolean(), nullable=False, server_default=sa.false())
+    trial: sa.Column[bool] = sa.Column(
+        "trial", sa.Boolean(), nullable=False, server_default=sa.false()
+    )
     op.add_column("booking", trial)
     op.alter_column("booking", "trial", server_default=None)
     waits = sa.ForeignKey("booking.id", name="fk_lead_trial_waits_id")
