@@ -168,6 +168,14 @@ def ahead(
     return tuple(_booking_view(_BookingRow(*row), language) for row in rows)
 
 
+def waited_for(session: Session, session_ids: Collection[UUID]) -> set[UUID]:
+    """Those of some classes that have a queue."""
+    query = select(Booking.class_session_id).where(
+        Booking.class_session_id.in_(session_ids), Booking.status == BookingStatus.WAITLISTED
+    )
+    return set(session.scalars(query))
+
+
 def last_visit(session: Session, member_id: UUID) -> datetime | None:
     """When the last class began that they came to."""
     return session.scalar(select(last_visited()).select_from(Member).where(Member.id == member_id))

@@ -24,7 +24,7 @@ from app.bookings.errors import (
 )
 from app.bookings.models import Booking
 from app.bookings.queries import roster, session_view
-from app.bookings.service import Arrival, facts
+from app.bookings.service import Arrival, Wish, facts
 from app.bookings.terms import BookingStatus
 from app.core.actor import Role
 from app.core.errors import StudioError
@@ -306,15 +306,43 @@ def test_an_undo_locks_a_class_before_its_members_as_a_booking_does(studio: Stud
         with studio.act() as session:
             lock(session, wod)
             undone = threads.submit(ask.undo, gone)
-            while not (undone.done() or session.scalar(BLOCKED)):
-                sleep(0.005)
+            wait_for(session, 1)
             session.execute(text("SET LOCAL lock_timeout = '50ms'"))
             facts.lock_member(session, dana)
         assert undone.result().ok
 
 
+def test_a_class_booked_while_all_are_cleared_is_locked_before_the_member(studio: Studio) -> None:
+    dana, early, late = studio.member(), studio.session("17:00"), studio.session("19:00")
+    studio.booking(dana, early)
+
+    def clear() -> int:
+        with studio.act() as session:
+            gone = service.clear(session, studio.coach, dana, now=studio.now)
+            return len(gone.bookings)
+
+    with ThreadPoolExecutor(2) as threads:
+        with studio.act() as session:
+            service.book(session, studio.coach, Wish(late, dana), now=studio.now)
+            cleared = threads.submit(clear)
+            wait_for(session, 1)
+            again = threads.submit(booking(studio, dana, late))
+            wait_for(session, 2)
+        assert cleared.result() == 2
+        assert isinstance(again.exception(), AlreadyBooked)
+
+
+def wait_for(session: Session, others: int) -> None:
+    """Until so many wait for what this transaction has locked."""
+    for _ in range(1_000):
+        if session.scalar(BLOCKED) == others:
+            return
+        sleep(0.005)
+
+
 BLOCKED = text(
-    "SELECT true FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+    "SELECT count(DISTINCT pid) FROM pg_locks "
+    "WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
 )
 
 

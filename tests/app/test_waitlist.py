@@ -1,11 +1,13 @@
 """The queue of a full class: its order, and who is let in."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import Engine, event, select
 
 from app.bookings import service
 from app.bookings.errors import BookingClosed, Full, HasPlaces, NoCredits
@@ -110,6 +112,35 @@ def test_who_has_another_class_or_no_credit_is_skipped(studio: Studio) -> None:
     found = promote(studio, wod)
     assert found.promoted == (queue[2],)
     assert [reason for _, reason in found.skipped] == ["no_credits", "no_credits"]
+
+
+def test_a_long_queue_is_judged_by_as_many_queries_as_a_short_one(studio: Studio) -> None:
+    studio.policy(strikes={"no_shows": 1, "within_days": 7, "block_days": 7})
+    asked = []
+    for names in (("Ann A",), ("Ben B", "Cat C", "Dan D", "Eve E")):
+        wod, last, queue = full_class(studio, *names)
+        with studio.act() as session:
+            for one in queue:
+                waiting = booking_view(session, one, "en").member_id
+                people.suspend(session, studio.owner, waiting, now=studio.now)
+        cancel(studio, last)
+        with counting(studio.db.engine) as statements:
+            assert len(promote(studio, wod).skipped) == len(names)
+        asked.append(len(statements))
+    assert asked[0] == asked[1]
+
+
+@contextmanager
+def counting(engine: Engine) -> Iterator[list[str]]:
+    """The statements that are sent meanwhile."""
+    found: list[str] = []
+
+    def note(*sent: Any) -> None:  # noqa: ANN401 - the cursor's, as the event gives them
+        found.append(sent[2])
+
+    event.listen(engine, "before_cursor_execute", note)
+    yield found
+    event.remove(engine, "before_cursor_execute", note)
 
 
 def test_two_freed_places_let_two_in_and_no_more(studio: Studio) -> None:

@@ -1,6 +1,6 @@
 """Taking a member out of the classes to come: a freeze, a suspension, a goodbye."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import partial
@@ -57,7 +57,7 @@ def preview_clear(
         until=until,
         membership_id=membership_id,
     )
-    return Cleared(found, sum(credit.cost_of(session, one.id) for one in found))
+    return Cleared(found, sum(credit.costs_of(session, [one.id for one in found]).values()))
 
 
 def clear(
@@ -87,19 +87,13 @@ def clear(
         until=until,
         membership_id=membership_id,
     )
-    _lock_classes(session, (one.class_session_id for one in look()))
-    facts.lock_member(session, member_id)
-    gone = look()
+    gone, classes = _hold(session, member_id, look)
+    _cancel(session, gone, now=now, reason=reason)
     today = studio.today(session, actor.org_id, now)
-    back = 0
-    for view in gone:
-        row = lock(session, view.class_session_id)
-        _cancel(session, view.id, now=now, reason=reason)
-        back += credit.give_back(session, actor, view.id, today=today)
-        if view.status in IN_PLACE:
-            free_place(session, row)
-        if tell:
-            Teller(session, actor, row.id).tell(Notice.BOOKING_CANCELLED, member_id)
+    back = credit.give_all_back(session, actor, [one.id for one in gone], today=today)
+    _free(session, [classes[one.class_session_id] for one in gone if one.status in IN_PLACE])
+    for view in gone if tell else ():
+        Teller(session, actor, view.class_session_id).tell(Notice.BOOKING_CANCELLED, member_id)
     return Cleared(gone, back)
 
 
@@ -120,15 +114,43 @@ def bring_back(
     return len(standing)
 
 
+def _hold(
+    session: Session, member_id: UUID, look: Callable[[], tuple[BookingView, ...]]
+) -> tuple[tuple[BookingView, ...], dict[UUID, ClassSession]]:
+    """Lock the classes that `look` finds, then the member; what it finds then, and the classes.
+
+    Starts again where a booking came in between, as its class would be locked after the member.
+    """
+    while True:
+        with session.begin_nested() as attempt:
+            classes = _lock_classes(session, (one.class_session_id for one in look()))
+            facts.lock_member(session, member_id)
+            gone = look()
+            if classes.keys() >= {one.class_session_id for one in gone}:
+                return gone, classes
+            attempt.rollback()
+
+
 def _lock_classes(session: Session, ids: Iterable[UUID]) -> dict[UUID, ClassSession]:
     return {one: lock(session, one) for one in sorted(set(ids))}
 
 
-def _cancel(session: Session, booking_id: UUID, *, now: datetime, reason: str | None) -> None:
-    booking = session.get_one(Booking, booking_id, populate_existing=True)
-    booking.cancelled_from, booking.status = booking.status, BookingStatus.CANCELLED
-    booking.cancelled_at, booking.cancel_reason = now, reason
+def _cancel(
+    session: Session, gone: Sequence[BookingView], *, now: datetime, reason: str | None
+) -> None:
+    query = select(Booking).where(Booking.id.in_([one.id for one in gone]))
+    for booking in session.scalars(query.execution_options(populate_existing=True)):
+        booking.cancelled_from, booking.status = booking.status, BookingStatus.CANCELLED
+        booking.cancelled_at, booking.cancel_reason = now, reason
     session.flush()
+
+
+def _free(session: Session, rows: Sequence[ClassSession]) -> None:
+    """Let the queues of these classes know of the places, where there are any."""
+    waited = queries.waited_for(session, [row.id for row in rows])
+    for row in rows:
+        if row.id in waited:
+            free_place(session, row)
 
 
 def _cleared(session: Session, member_id: UUID, at: datetime) -> list[Booking]:

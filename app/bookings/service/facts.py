@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Select, Uuid, column, func, select, table
+from sqlalchemy import ColumnElement, Select, Uuid, column, func, or_, select, table
 from sqlalchemy.orm import Session
 
 from app.bookings.eligibility import Case, OtherClass, Places
@@ -37,11 +37,11 @@ _LEAD = table("lead", column("id", Uuid()), column("trial_waits_id", Uuid()))
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """Which bookings of a member count, beside the one in question."""
+    """Which bookings of which members count, beside those in question."""
 
     session: Session
-    member_id: UUID
-    but: UUID | None
+    member_ids: Collection[UUID]
+    but: Collection[UUID] = ()
 
 
 def policy_of(row: ClassSession) -> BookingPolicy:
@@ -114,49 +114,80 @@ def case_of(
     of: Booking | None = None,
 ) -> Case:
     """All that the rules ask for; `of` is the booking that is judged anew: it doesn't count."""
-    kind = class_type(session, row.class_type_id)
-    but = of.id if of else None
-    held = _Held(session, member.id, but)
-    return Case(
-        now=now,
-        slot=slot_of(row),
-        cancelled=row.status is SessionStatus.CANCELLED,
-        class_type_id=kind.id,
-        credit_cost=kind.credit_cost,
-        policy=policy_of(row),
-        places=places(session, row),
-        member=member.name,
-        member_status=member.status,
-        health_form_until=member.health_form_until,
-        covers=memberships.covers(session, member.id, row.local_date),
-        week_visits=_week_visits(held, row),
-        same_day=_count_ahead(held, day=row.local_date),
-        ahead=_count_ahead(held, after=now),
-        clash=clash(session, member.id, slot_of(row), but=but),
-        blocked_until=blocked_until(session, member.id, policy_of(row), now=now),
-        trial=of is not None and of.trial,
-    )
+    anew = (of,) if of else ()
+    return cases_of(session, row, (member,), now=now, of=anew)[member.id]
+
+
+def cases_of(
+    session: Session,
+    row: ClassSession,
+    members: Collection[Member],
+    *,
+    now: datetime,
+    of: Collection[Booking] = (),
+) -> dict[UUID, Case]:
+    """The same of many members, each fact looked up at once for all of them."""
+    kind, policy = class_type(session, row.class_type_id), policy_of(row)
+    held = _Held(session, [one.id for one in members], [one.id for one in of])
+    covers = memberships.covers_of(session, held.member_ids, row.local_date)
+    week, ahead = _week_visits(held, row), _ahead(held, row.local_date, now)
+    clashes = _clashes(held, slot_of(row))
+    blocked = _blocked(session, held.member_ids, policy, now=now)
+    trials = {one.member_id for one in of if one.trial}
+    filled = places(session, row)
+    return {
+        one.id: Case(
+            now=now,
+            slot=slot_of(row),
+            cancelled=row.status is SessionStatus.CANCELLED,
+            class_type_id=kind.id,
+            credit_cost=kind.credit_cost,
+            policy=policy,
+            places=filled,
+            member=one.name,
+            member_status=one.status,
+            health_form_until=one.health_form_until,
+            covers=covers.get(one.id, ()),
+            week_visits=week[one.id],
+            same_day=ahead[one.id].same_day,
+            ahead=ahead[one.id].later,
+            clash=clashes.get(one.id),
+            blocked_until=blocked.get(one.id),
+            trial=one.id in trials,
+        )
+        for one in members
+    }
 
 
 def blocked_until(
     session: Session, member_id: UUID, policy: BookingPolicy, *, now: datetime
 ) -> datetime | None:
     """Until when a member's no-shows close booking ahead; None: they don't (rule 18)."""
+    return _blocked(session, (member_id,), policy, now=now).get(member_id)
+
+
+def _blocked(
+    session: Session, member_ids: Collection[UUID], policy: BookingPolicy, *, now: datetime
+) -> dict[UUID, datetime]:
     strikes = policy.strikes
     if strikes is None:
-        return None
+        return {}
     since = now - timedelta(days=strikes.within_days + strikes.block_days)
     missed = (
-        select(ClassSession.ends_at)
-        .join(Booking, Booking.class_session_id == ClassSession.id)
+        select(Booking.member_id, ClassSession.ends_at)
+        .join(ClassSession, ClassSession.id == Booking.class_session_id)
         .where(
-            Booking.member_id == member_id,
+            Booking.member_id.in_(member_ids),
             Booking.status == BookingStatus.NO_SHOW,
             ClassSession.ends_at > since,
         )
+        .order_by(ClassSession.ends_at)
     )
-    until = strikes_until(sorted(session.scalars(missed)), strikes)
-    return until if until is not None and until > now else None
+    ends: dict[UUID, list[datetime]] = defaultdict(list)
+    for member_id, ends_at in session.execute(missed):
+        ends[member_id].append(ends_at)
+    until = {key: strikes_until(found, strikes) for key, found in ends.items()}
+    return {key: one for key, one in until.items() if one is not None and one > now}
 
 
 def strikes_until(missed: Sequence[datetime], strikes: Strikes) -> datetime | None:
@@ -168,32 +199,33 @@ def strikes_until(missed: Sequence[datetime], strikes: Strikes) -> datetime | No
 
 
 def clash(
-    session: Session,
-    member_id: UUID,
-    slot: Slot,
-    *,
-    but: UUID | None = None,
-    other_than: UUID | None = None,
+    session: Session, member_id: UUID, slot: Slot, *, other_than: UUID | None = None
 ) -> OtherClass | None:
-    """A class that the member holds then; not of booking `but`, nor of class `other_than`."""
+    """A class that the member holds then; not class `other_than`."""
+    held = _Held(session, (member_id,))
+    return _clashes(held, slot, other_than=other_than).get(member_id)
+
+
+def _clashes(held: _Held, slot: Slot, *, other_than: UUID | None = None) -> dict[UUID, OtherClass]:
+    """The first class that each of them holds then."""
     query = (
-        select(ClassSession)
-        .join(Booking, Booking.class_session_id == ClassSession.id)
+        select(Booking.member_id, ClassSession)
+        .join(ClassSession, ClassSession.id == Booking.class_session_id)
         .where(
-            *_kept(_Held(session, member_id, but)),
+            *_kept(held),
             ClassSession.status != SessionStatus.CANCELLED,
             ClassSession.starts_at < slot.ends_at,
             ClassSession.ends_at > slot.starts_at,
         )
-        .order_by(ClassSession.starts_at)
-        .limit(1)
+        .order_by(ClassSession.starts_at.desc())
     )
     if other_than is not None:
         query = query.where(ClassSession.id != other_than)
-    found = session.scalar(query)
-    if found is None:
-        return None
-    return OtherClass(name_of(session, found), found.local_date, slot_of(found))
+    first = dict(held.session.execute(query).all())
+    return {
+        key: OtherClass(name_of(held.session, one), one.local_date, slot_of(one))
+        for key, one in first.items()
+    }
 
 
 def clashing(
@@ -239,28 +271,40 @@ def _kept(held: _Held) -> list[ColumnElement[bool]]:
 
 
 def _counted(held: _Held) -> list[ColumnElement[bool]]:
-    terms = [Booking.member_id == held.member_id]
-    return terms if held.but is None else [*terms, Booking.id != held.but]
+    terms: list[ColumnElement[bool]] = [Booking.member_id.in_(held.member_ids)]
+    if held.but:
+        terms.append(Booking.id.not_in(held.but))
+    return terms
 
 
-def _count_ahead(held: _Held, *, day: date | None = None, after: datetime | None = None) -> int:
+@dataclass(frozen=True, slots=True)
+class _Ahead:
+    """How many places somebody holds on a day, and after now."""
+
+    same_day: int = 0
+    later: int = 0
+
+
+def _ahead(held: _Held, day: date, now: datetime) -> dict[UUID, _Ahead]:
     query = (
-        select(func.count(Booking.id))
+        select(
+            Booking.member_id,
+            func.count().filter(ClassSession.local_date == day),
+            func.count().filter(ClassSession.starts_at > now),
+        )
         .join(ClassSession, ClassSession.id == Booking.class_session_id)
-        .where(*_kept(held))
+        .where(*_kept(held), or_(ClassSession.local_date == day, ClassSession.starts_at > now))
+        .group_by(Booking.member_id)
     )
-    if day is not None:
-        query = query.where(ClassSession.local_date == day)
-    if after is not None:
-        query = query.where(ClassSession.starts_at > after)
-    return held.session.scalar(query) or 0
+    found = {key: _Ahead(*counts) for key, *counts in held.session.execute(query)}
+    return {key: found.get(key, _Ahead()) for key in held.member_ids}
 
 
-def _week_visits(held: _Held, row: ClassSession) -> dict[UUID, int]:
-    """Visits by membership in the org's week of a class."""
+def _week_visits(held: _Held, row: ClassSession) -> dict[UUID, dict[UUID, int]]:
+    """Visits by member and membership in the org's week of a class."""
     first = _week_start(held.session, row)
     query = (
-        select(Booking.membership_id, func.count())
+        select(Booking.member_id, Booking.membership_id, func.count())
         .join(ClassSession, ClassSession.id == Booking.class_session_id)
         .where(
             *_counted(held),
@@ -269,9 +313,13 @@ def _week_visits(held: _Held, row: ClassSession) -> dict[UUID, int]:
             ClassSession.local_date >= first,
             ClassSession.local_date < first + timedelta(days=7),
         )
-        .group_by(Booking.membership_id)
+        .group_by(Booking.member_id, Booking.membership_id)
     )
-    return {key: count for key, count in held.session.execute(query) if key is not None}
+    found: dict[UUID, dict[UUID, int]] = {key: {} for key in held.member_ids}
+    for member_id, membership_id, count in held.session.execute(query):
+        if membership_id is not None:
+            found[member_id][membership_id] = count
+    return found
 
 
 def _week_start(session: Session, row: ClassSession) -> date:

@@ -38,18 +38,7 @@ class Lot:
 
 def lots(session: Session, member_id: UUID, on: date) -> dict[UUID, list[Lot]]:
     """A member's credits that are good on a day, by membership, in the order they are used."""
-    query = (
-        select(CreditEntry.membership_id, CreditEntry.expires_on, func.sum(CreditEntry.delta))
-        .where(
-            CreditEntry.member_id == member_id,
-            or_(CreditEntry.expires_on.is_(None), CreditEntry.expires_on >= on),
-        )
-        .group_by(CreditEntry.membership_id, CreditEntry.expires_on)
-    )
-    found: dict[UUID, list[Lot]] = defaultdict(list)
-    for membership_id, expires_on, left in session.execute(query):
-        found[membership_id].append(Lot(membership_id, expires_on, left))
-    return {key: sorted(group, key=lambda lot: lot.order) for key, group in found.items()}
+    return _lots(session, (member_id,), on)
 
 
 def lots_of(session: Session, membership_id: UUID, on: date) -> list[Lot]:
@@ -68,18 +57,26 @@ def lots_of(session: Session, membership_id: UUID, on: date) -> list[Lot]:
 
 def covers(session: Session, member_id: UUID, on: date) -> tuple[Cover, ...]:
     """What a member has that isn't cancelled or expired, as it stands on a day."""
+    return covers_of(session, (member_id,), on).get(member_id, ())
+
+
+def covers_of(
+    session: Session, member_ids: Collection[UUID], on: date
+) -> dict[UUID, tuple[Cover, ...]]:
+    """The same of many members, looked up at once; those who have nothing are left out."""
     query = (
         select(Membership, MembershipPlan)
         .join(MembershipPlan, MembershipPlan.id == Membership.plan_id)
-        .where(Membership.member_id == member_id, Membership.status.in_(LIVE))
+        .where(Membership.member_id.in_(member_ids), Membership.status.in_(LIVE))
         .order_by(Membership.start_date, Membership.id)
     )
-    usable = lots(session, member_id, on)
-    frozen = _frozen(session, member_id, on)
-    return tuple(
-        _cover(row, plan, on, usable.get(row.id, []), frozen=row.id in frozen)
-        for row, plan in session.execute(query)
-    )
+    usable = _lots(session, member_ids, on)
+    frozen = _frozen(session, member_ids, on)
+    found: dict[UUID, tuple[Cover, ...]] = defaultdict(tuple)
+    for row, plan in session.execute(query):
+        cover = _cover(row, plan, on, usable.get(row.id, []), frozen=row.id in frozen)
+        found[row.member_id] = (*found[row.member_id], cover)
+    return dict(found)
 
 
 def balance(session: Session, member_id: UUID, on: date) -> int:
@@ -126,12 +123,27 @@ def plans_of(
     return found
 
 
-def _frozen(session: Session, member_id: UUID, on: date) -> set[UUID]:
+def _lots(session: Session, member_ids: Collection[UUID], on: date) -> dict[UUID, list[Lot]]:
+    query = (
+        select(CreditEntry.membership_id, CreditEntry.expires_on, func.sum(CreditEntry.delta))
+        .where(
+            CreditEntry.member_id.in_(member_ids),
+            or_(CreditEntry.expires_on.is_(None), CreditEntry.expires_on >= on),
+        )
+        .group_by(CreditEntry.membership_id, CreditEntry.expires_on)
+    )
+    found: dict[UUID, list[Lot]] = defaultdict(list)
+    for membership_id, expires_on, left in session.execute(query):
+        found[membership_id].append(Lot(membership_id, expires_on, left))
+    return {key: sorted(group, key=lambda lot: lot.order) for key, group in found.items()}
+
+
+def _frozen(session: Session, member_ids: Collection[UUID], on: date) -> set[UUID]:
     query = (
         select(MembershipFreeze.membership_id)
         .join(Membership, Membership.id == MembershipFreeze.membership_id)
         .where(
-            Membership.member_id == member_id,
+            Membership.member_id.in_(member_ids),
             MembershipFreeze.from_date <= on,
             MembershipFreeze.until_date >= on,
         )
