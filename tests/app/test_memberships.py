@@ -277,6 +277,28 @@ def test_who_holds_a_plan_keeps_what_was_agreed_until_they_change_it(studio: Stu
         freeze(studio, bought, 1, 10)
 
 
+def test_what_is_owed_is_taken_off_the_next_period_once_unless_it_is_settled(
+    studio: Studio,
+) -> None:
+    people = [studio.person(name) for name in ("Dana Levi", "Noa Katz", "Omer Bar")]
+    two, wods = monthly(studio, credits=2), [studio.session(f"1{n}:00", day=9) for n in range(3)]
+    held = [create(studio, one, two) for one in people]
+    for one in people:
+        for wod in wods:
+            studio.booking(one, wod, override_reason="Pays next month")
+    assert [view(studio, one).credits for one in held] == [-1, -1, -1]
+    with studio.act() as session:
+        paid = service.Adjustment(1, "Paid at the desk")
+        service.adjust(session, studio.admin, held[1], paid, today=studio.day(0))
+    studio.wait(days=29)
+    change(studio, held[2], monthly(studio, credits=3))
+    assert [view(studio, one).credits for one in held] == [-1, 0, 2]
+    for days, credits_ in ((31, [1, 2, 3]), (20, [2, 2, 3])):
+        studio.wait(days=days)
+        assert roll_over(studio)["renewed"] == len(held)
+        assert [view(studio, one).credits for one in held] == credits_
+
+
 def test_a_plan_is_whole_and_changes_for_future_sales_only(studio: Studio) -> None:
     elsewhere = NewPlan("Trial", PlanKind.TRIAL, 1, class_type_ids=(UUID(int=1),))
     with studio.act() as session:

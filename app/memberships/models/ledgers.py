@@ -98,7 +98,23 @@ class CreditEntry(OrgRow):
         """
         for row in rows:
             if row.delta > 0:
-                _check_unspent(session, row)
+                row.check_unspent(session, taken=True)
+
+    def check_unspent(self, session: Session, *, taken: bool) -> None:
+        """Whether what this row gave is still there, `taken` back or not yet.
+
+        What a rule that was set aside had taken below zero before may be there again, no more.
+        Raises NoCreditsLeft.
+        """
+        member = select(Member.id).where(Member.id == self.member_id)
+        session.execute(member.with_for_update(key_share=True))
+        lot = (
+            CreditEntry.membership_id == self.membership_id,
+            CreditEntry.expires_on.is_not_distinct_from(self.expires_on),
+        )
+        before = _sum(session, *lot, CreditEntry.created_at < self.created_at)
+        if _sum(session, *lot) - (0 if taken else self.delta) < min(before, 0):
+            raise NoCreditsLeft
 
 
 class PaymentEntry(OrgRow):
@@ -137,20 +153,6 @@ class PaymentEntry(OrgRow):
     method_last4: Mapped[str | None]
     provider_ref: Mapped[str | None]
     invoice_no: Mapped[str | None]
-
-
-def _check_unspent(session: Session, taken: CreditEntry) -> None:
-    """What a rule that was set aside had taken below zero before may be there again, no more."""
-    session.execute(
-        select(Member.id).where(Member.id == taken.member_id).with_for_update(key_share=True)
-    )
-    lot = (
-        CreditEntry.membership_id == taken.membership_id,
-        CreditEntry.expires_on.is_not_distinct_from(taken.expires_on),
-    )
-    before = _sum(session, *lot, CreditEntry.created_at < taken.created_at)
-    if _sum(session, *lot) < min(before, 0):
-        raise NoCreditsLeft
 
 
 def _sum(session: Session, *terms: ColumnElement[bool]) -> int:

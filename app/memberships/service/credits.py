@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import func, select, tuple_
 from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.orm import Session, aliased
 
 from app.core.actor import Actor
 from app.memberships.errors import CreditsNotCounted, NoCreditsLeft
-from app.memberships.models import CreditEntry, Membership
+from app.memberships.models import CreditEntry, Membership, last_day
 from app.memberships.queries import Lot, lots, lots_of
 from app.memberships.service import rows
 from app.memberships.terms import CreditReason
@@ -44,15 +44,16 @@ def consume(session: Session, actor: Actor, charge: Charge, *, override: bool = 
     """Take a booking's credits from the lot that lapses soonest; one row (rule 23).
 
     The member's row must be locked. Raises NoCreditsLeft, unless `override` lets the balance go
-    below zero (rule 25).
+    below zero (rule 25): the period that is on owes it then.
     """
     usable = lots(session, charge.member_id, charge.on).get(charge.membership_id, [])
     fits = [lot for lot in usable if lot.left >= charge.credits]
     enough = bool(fits) and sum(lot.left for lot in usable) >= charge.credits
     if not (enough or override):
         raise NoCreditsLeft
-    lot = fits[0] if enough else Lot(charge.membership_id, None, 0)
-    session.add(_movement(actor, charge, lot))
+    row = rows.membership(session, charge.membership_id)
+    expires_on = fits[0].expires_on if enough else _period_end(row)
+    session.add(_movement(actor, charge, expires_on))
     session.flush()
 
 
@@ -69,7 +70,7 @@ def give_back(
     entry = _standing(session, booking_id, sign=-1)
     if entry is None:
         return 0
-    back = _back(actor, entry, today=today, reason=reason)
+    back = _backs(session, actor, [entry], today=today, reason=reason)[0]
     back.delta = back.delta if most is None else min(back.delta, most)
     session.add(back)
     session.flush()
@@ -80,11 +81,11 @@ def give_all_back(
     session: Session, actor: Actor, booking_ids: Collection[UUID], *, today: date
 ) -> int:
     """Give back what many bookings cost, looked up at once; how many credits."""
-    standing = _all_standing(session, booking_ids, sign=-1).values()
-    rows = [_back(actor, one, today=today, reason=CreditReason.REFUND) for one in standing]
-    session.add_all(rows)
+    standing = list(_all_standing(session, booking_ids, sign=-1).values())
+    backs = _backs(session, actor, standing, today=today, reason=CreditReason.REFUND)
+    session.add_all(backs)
     session.flush()
-    return sum(row.delta for row in rows)
+    return sum(back.delta for back in backs)
 
 
 def take_again(session: Session, actor: Actor, booking_id: UUID, *, since: datetime) -> int:
@@ -95,11 +96,7 @@ def take_again(session: Session, actor: Actor, booking_id: UUID, *, since: datet
     refund = _standing(session, booking_id, sign=1)
     if refund is None or refund.created_at < since:
         return 0
-    on = refund.expires_on or date.min
-    usable = lots(session, refund.member_id, on).get(refund.membership_id, [])
-    lot = next((lot for lot in usable if lot.expires_on == refund.expires_on), None)
-    if lot is None or lot.left < refund.delta:
-        raise NoCreditsLeft
+    refund.check_unspent(session, taken=False)
     session.add(refund.reverse(actor.user_id))
     session.flush()
     return refund.delta
@@ -151,10 +148,35 @@ def preview_adjust(
     return sum(lot.left for lot in usable) + sum(delta for _, delta in parts)
 
 
-def grant_period(session: Session, actor: Actor, row: Membership, credits_: int | None) -> None:
-    """The credits of a period or a card, good until its end."""
-    if credits_:
-        grant(session, actor, row.id, credits_, expires_on=row.end_date or _period_end(row))
+def grant_period(
+    session: Session,
+    actor: Actor,
+    row: Membership,
+    credits_: int | None,
+    *,
+    after: date | None = None,
+) -> None:
+    """The credits of a period or a card, good until its end.
+
+    `after` is the last day of the period before: what is owed from then is taken off these.
+    """
+    if not credits_:
+        return
+    until = _period_end(row)
+    if after is not None:
+        _carry_debts(session, actor, row, after=after, until=until)
+    grant(session, actor, row.id, credits_, expires_on=until)
+
+
+def _carry_debts(
+    session: Session, actor: Actor, row: Membership, *, after: date, until: date | None
+) -> None:
+    """Let what is owed at the end of a day be owed by a lot that lapses later."""
+    for lot in lots_of(session, row.id, after):
+        comes_later = lot.expires_on is None or until is None or lot.expires_on < until
+        if lot.left < 0 and lot.expires_on != until and comes_later:
+            session.add(_entry(actor, row, -lot.left, CreditReason.TRANSFER, lot.expires_on))
+            session.add(_entry(actor, row, lot.left, CreditReason.TRANSFER, until))
 
 
 def withdraw(session: Session, actor: Actor, row: Membership, *, today: date) -> int:
@@ -171,7 +193,7 @@ def withdraw(session: Session, actor: Actor, row: Membership, *, today: date) ->
 def shift(session: Session, actor: Actor, row: Membership, days: int, *, since: date) -> None:
     """Let credits that lapse on a day or later lapse so many days later; less than 0: sooner."""
     for lot in lots_of(session, row.id, since):
-        if lot.expires_on is not None and lot.left > 0 and days:
+        if lot.expires_on is not None and lot.left and days:
             later = lot.expires_on + timedelta(days=days)
             session.add(_entry(actor, row, -lot.left, CreditReason.TRANSFER, lot.expires_on))
             session.add(_entry(actor, row, lot.left, CreditReason.TRANSFER, later))
@@ -222,16 +244,46 @@ def _all_standing(
     return {entry.booking_id: entry for entry in session.scalars(query) if entry.booking_id}
 
 
-def _back(actor: Actor, entry: CreditEntry, *, today: date, reason: CreditReason) -> CreditEntry:
-    """The row that gives an entry back; what has lapsed is good for a while yet (rule 24)."""
-    back = entry.reverse(actor.user_id)
-    back.reason = CreditReason.REVERSE if actor.undoing else reason
-    if entry.expires_on is not None and entry.expires_on < today:
-        back.expires_on = today + LATE_REFUND
-    return back
+def _backs(
+    session: Session,
+    actor: Actor,
+    entries: Collection[CreditEntry],
+    *,
+    today: date,
+    reason: CreditReason,
+) -> list[CreditEntry]:
+    """The rows that give these back; what has lapsed is good for a while yet (rule 24).
+
+    Unless it was owed when it lapsed, and so never paid: there is nothing then to be had.
+    """
+    lapsed = [one for one in entries if one.expires_on is not None and one.expires_on < today]
+    left = _left_of(session, lapsed)
+    backs = []
+    for entry in entries:
+        back = entry.reverse(actor.user_id)
+        back.reason = CreditReason.REVERSE if actor.undoing else reason
+        lot = (entry.membership_id, entry.expires_on)
+        if left.get(lot, 0) < 0:
+            left[lot] += back.delta
+        elif lot in left:
+            back.expires_on = today + LATE_REFUND
+        backs.append(back)
+    return backs
 
 
-def _movement(actor: Actor, charge: Charge, lot: Lot) -> CreditEntry:
+def _left_of(
+    session: Session, entries: Collection[CreditEntry]
+) -> dict[tuple[UUID, date | None], int]:
+    """What is left of the lots that these were taken from, looked up at once."""
+    lot = (CreditEntry.membership_id, CreditEntry.expires_on)
+    wanted = {(one.membership_id, one.expires_on) for one in entries}
+    if not wanted:
+        return {}
+    query = select(*lot, func.sum(CreditEntry.delta)).where(tuple_(*lot).in_(wanted))
+    return {(one, day): left for one, day, left in session.execute(query.group_by(*lot))}
+
+
+def _movement(actor: Actor, charge: Charge, expires_on: date | None) -> CreditEntry:
     return CreditEntry(
         org_id=actor.org_id,
         member_id=charge.member_id,
@@ -239,14 +291,17 @@ def _movement(actor: Actor, charge: Charge, lot: Lot) -> CreditEntry:
         delta=-charge.credits,
         reason=CreditReason.CONSUME,
         booking_id=charge.booking_id,
-        expires_on=lot.expires_on,
+        expires_on=expires_on,
         actor_id=actor.user_id,
     )
 
 
 def _period_end(row: Membership) -> date | None:
+    """The last day of the credits that it gives now; None: they don't lapse."""
     billed = row.next_billing_date
-    return billed - timedelta(days=1) if billed else None
+    if row.end_date is not None or billed is None:
+        return row.end_date or last_day(row)
+    return billed - timedelta(days=1)
 
 
 def _adjustable(session: Session, row: Membership, today: date) -> list[Lot]:
@@ -259,19 +314,22 @@ def _adjustable(session: Session, row: Membership, today: date) -> list[Lot]:
 def _parts(
     row: Membership, change: Adjustment, usable: list[Lot]
 ) -> Iterator[tuple[date | None, int]]:
-    """What is added, or taken from what lapses soonest. Raises NoCreditsLeft."""
-    standing = [lot for lot in usable if lot.left > 0]
-    if change.delta > 0:
-        ends = standing[-1].expires_on if standing else row.end_date or _period_end(row)
-        yield change.expires_on or ends, change.delta
-    wanted = max(-change.delta, 0)
-    if sum(lot.left for lot in usable) < wanted:
+    """What is added, to what is owed first; or taken, from what lapses soonest.
+
+    Raises NoCreditsLeft.
+    """
+    wanted = change.delta
+    if wanted < 0 and sum(lot.left for lot in usable) < -wanted:
         raise NoCreditsLeft
-    for lot in standing if wanted else ():
-        part = min(lot.left, wanted)
+    standing = [lot for lot in usable if lot.left > 0]
+    for lot in standing if wanted < 0 else [lot for lot in usable if lot.left < 0]:
+        part = max(wanted, -lot.left) if wanted < 0 else min(wanted, -lot.left)
         if part:
-            yield lot.expires_on, -part
+            yield lot.expires_on, part
         wanted -= part
+    if wanted:
+        ends = standing[-1].expires_on if standing else _period_end(row)
+        yield change.expires_on or ends, wanted
 
 
 def _entry(

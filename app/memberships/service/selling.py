@@ -178,7 +178,8 @@ def switch(
         _bill_from(row, plan, max(on, row.start_date), anchor, today=on)
     session.flush()
     check_only_recurring(session, row)
-    ledger.grant_period(session, actor, row, plan.credits_per_period)
+    before = on - timedelta(days=1)
+    ledger.grant_period(session, actor, row, plan.credits_per_period, after=before)
     return plan.credits_per_period
 
 

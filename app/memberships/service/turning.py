@@ -178,7 +178,8 @@ class _Turn:
             selling.switch(self.session, self.actor, row, plan, price, on=on)
             return
         if row.next_billing_date is not None and row.next_billing_date > self.today:
-            ledger.grant_period(self.session, self.actor, row, row.credits_per_period)
+            given = row.credits_per_period
+            ledger.grant_period(self.session, self.actor, row, given, after=on - _DAY)
 
     def _agreed(self, row: Membership) -> tuple[MembershipPlan, int | None]:
         """The plan and price agreed for then; where there are none, its own plan without a price.
