@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from app.bookings import service
-from app.bookings.errors import BookingClosed, PlaceGone
+from app.bookings.errors import BookingClosed, NoMembership, PlaceGone
 from app.bookings.models import Booking
 from app.bookings.terms import BookingStatus
 from app.core.actor import Actor
@@ -16,6 +16,7 @@ from app.core.errors import NotAllowed
 from app.memberships.queries import balance, ledger
 from app.studio.paging import Cut
 from app.studio.policy import BookingPolicy, HoursBefore, PreviousDayAt, free_until
+from tests.app.bought import roll_over
 from tests.studio import ZONE, Studio
 
 
@@ -123,6 +124,9 @@ def test_a_credit_refunded_after_its_expiry_is_good_for_a_week_more(studio: Stud
     dana = studio.member(credits_=10, until=1)
     wod = studio.session("18:00", day=1)
     studio.booking(dana, wod)
+    noa = studio.member("Noa Katz", credits_=1, until=1)
+    studio.booking(noa, studio.session("09:00", day=1))
+    studio.booking(noa, wod, override_reason="Owes one")
     with studio.act() as session:
         to = service.NewTime(studio.day(9), datetime(2026, 1, 1, 18).time())  # noqa: DTZ001 - a clock time
         service.reschedule_session(session, studio.coach, wod, to, now=studio.now)
@@ -131,6 +135,15 @@ def test_a_credit_refunded_after_its_expiry_is_good_for_a_week_more(studio: Stud
         service.cancel_session(session, studio.coach, wod, now=studio.now)
         assert balance(session, dana, studio.day(7)) == 1
         assert balance(session, dana, studio.day(8)) == 0
+        assert balance(session, noa, studio.day(0)) == 0
+    assert roll_over(studio) == {"expired": 2}
+    late, soon = studio.session(day=8), studio.session(day=7)
+    for member_id, wod in ((dana, late), (noa, soon)):
+        with pytest.raises(NoMembership):
+            studio.booking(member_id, wod)
+    studio.booking(dana, soon)
+    with pytest.raises(NoMembership):
+        studio.booking(dana, studio.session("12:00", day=3))
 
 
 def test_a_place_that_was_given_away_is_not_restored(studio: Studio) -> None:

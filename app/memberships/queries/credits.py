@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from uuid import UUID
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import and_, func, or_, select
 from sqlalchemy.orm import Session
 
 from app.memberships.models import (
@@ -56,7 +56,10 @@ def lots_of(session: Session, membership_id: UUID, on: date) -> list[Lot]:
 
 
 def covers(session: Session, member_id: UUID, on: date) -> tuple[Cover, ...]:
-    """What a member has that isn't cancelled or expired, as it stands on a day."""
+    """What a member has that isn't over, as it stands on a day.
+
+    What expired counts as long as it has credits, which came back late (rule 24).
+    """
     return covers_of(session, (member_id,), on).get(member_id, ())
 
 
@@ -64,13 +67,15 @@ def covers_of(
     session: Session, member_ids: Collection[UUID], on: date
 ) -> dict[UUID, tuple[Cover, ...]]:
     """The same of many members, looked up at once; those who have nothing are left out."""
+    usable = _lots(session, member_ids, on)
+    left = [key for key, group in usable.items() if any(lot.left > 0 for lot in group)]
+    spendable = and_(Membership.status == MembershipStatus.EXPIRED, Membership.id.in_(left))
     query = (
         select(Membership, MembershipPlan)
         .join(MembershipPlan, MembershipPlan.id == Membership.plan_id)
-        .where(Membership.member_id.in_(member_ids), Membership.status.in_(LIVE))
+        .where(Membership.member_id.in_(member_ids), or_(Membership.status.in_(LIVE), spendable))
         .order_by(Membership.start_date, Membership.id)
     )
-    usable = _lots(session, member_ids, on)
     frozen = _frozen(session, member_ids, on)
     found: dict[UUID, tuple[Cover, ...]] = defaultdict(tuple)
     for row, plan in session.execute(query):
@@ -154,8 +159,8 @@ def _frozen(session: Session, member_ids: Collection[UUID], on: date) -> set[UUI
 def _cover(
     row: Membership, plan: MembershipPlan, on: date, usable: list[Lot], *, frozen: bool
 ) -> Cover:
-    until = last_day(row)
     costs = row.credits_per_period is not None
+    until = _covers_until(row, usable) if costs else last_day(row)
     first = next((lot for lot in usable if lot.left > 0), None)
     return Cover(
         membership_id=row.id,
@@ -171,6 +176,14 @@ def _cover(
         unpaid=row.payment_status in OWING or row.status is MembershipStatus.PAST_DUE,
         until=until,
     )
+
+
+def _covers_until(row: Membership, usable: list[Lot]) -> date | None:
+    """Its last day, or that of credits which lapse later, unless it was cancelled."""
+    until = last_day(row)
+    if until is None or row.cancel_effective_on is not None:
+        return until
+    return max([until, *(lot.expires_on for lot in usable if lot.left > 0 and lot.expires_on)])
 
 
 def _entry(row: CreditEntry, plan: str) -> LedgerEntry:
