@@ -10,6 +10,8 @@ import pytest
 from app.core import migrate
 from bot.playground.servers import Servers
 from tests.conftest import at, execute, recreate
+from tests.requests.commerce import monthly
+from tests.studio import open_studio
 
 VERSIONS = Path(__file__).parents[2] / "migrations" / "versions"
 
@@ -45,6 +47,22 @@ def test_an_upgrade_of_what_is_new_already_changes_nothing(empty: str) -> None:
     before = tables(empty)
     migrate.upgrade(empty)
     assert tables(empty) == before
+
+
+def test_memberships_get_the_terms_that_their_plans_had(empty: str) -> None:
+    migrate.upgrade(empty)
+    studio = open_studio(empty)
+    types, rules = (studio.class_type_id,), {"max_days": 20}
+    studio.sell(
+        studio.person(),
+        monthly(studio, credits=8, weekly_visit_limit=3, class_type_ids=types, freeze_policy=rules),
+    )
+    migrate.downgrade(empty, "figures")
+    migrate.upgrade(empty)
+    terms = "credits_per_period, weekly_visit_limit, class_type_ids, freeze_policy"
+    with psycopg.connect(empty.replace("+psycopg", "")) as connection:
+        found = connection.execute(f"SELECT {terms} FROM membership").fetchall()  # noqa: S608 - columns of ours
+    assert found == [(8, 3, [*types], rules)]
 
 
 def test_a_migration_is_dated_in_its_name() -> None:
