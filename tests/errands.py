@@ -29,7 +29,7 @@ class BookAll(Args):
 
 def book_one(context: Context, args: BookAll, item: Item) -> Sums:
     sleep(args.pause_ms / 1000)
-    wish = bookings.Wish(args.class_session_id, UUID(item.id))
+    wish = bookings.BookingRequest(args.class_session_id, UUID(item.id))
     bookings.book(context.session, context.actor, wish, now=context.now)
     if item.name == args.dies_at and not Path(args.mark).exists():
         Path(args.mark).touch()

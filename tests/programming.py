@@ -6,7 +6,7 @@ from uuid import UUID
 
 from app.programs.service import assigning, attaching, daily, templates
 from app.programs.service import programs as service
-from app.programs.service.assigning import Wish
+from app.programs.service.assigning import AssignRequest
 from app.programs.service.attaching import Attachment
 from app.programs.service.daily import Key, NewDaily
 from app.programs.service.programs import NewProgram, Placement
@@ -97,7 +97,7 @@ def assignment(
     studio: Studio, member: UUID, of: UUID, *, start: date = SUNDAY, weekdays: tuple[int, ...] = ()
 ) -> UUID:
     with studio.act() as session:
-        wish = Wish(start, program_id=of, weekdays=weekdays)
+        wish = AssignRequest(start, program_id=of, weekdays=weekdays)
         made = assigning.create(session, studio.coach, member, wish, today=studio.day(0))
         return made.id
 

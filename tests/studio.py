@@ -140,9 +140,9 @@ class Studio:
             )
             return schedule.create(session, self.owner, new, now=self.now).id
 
-    def booking(self, member_id: UUID, session_id: UUID, **more: Any) -> UUID:  # noqa: ANN401 - as Wish
+    def booking(self, member_id: UUID, session_id: UUID, **more: Any) -> UUID:  # noqa: ANN401 - as BookingRequest
         with self.act() as session:
-            wish = bookings.Wish(session_id, member_id, **more)
+            wish = bookings.BookingRequest(session_id, member_id, **more)
             return bookings.book(session, self.coach, wish, now=self.now).booking.id
 
 

@@ -73,7 +73,7 @@ class Arpm:
 
 
 @dataclass(frozen=True, slots=True)
-class Money:
+class PeriodMoney:
     """Of a period, or of one part of it."""
 
     collected: int = 0
@@ -89,10 +89,10 @@ class Money:
 @dataclass(frozen=True, slots=True)
 class Revenue:
     days: Days
-    whole: Money
+    whole: PeriodMoney
     outstanding: int
     """Open at the end of the last day."""
-    parts: Sequence[tuple[str, Money]] = ()
+    parts: Sequence[tuple[str, PeriodMoney]] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,12 @@ from app.schedule.times import Slot
 from app.studio.policy import BookingPolicy, queue_move
 
 MEMBER_NOTICE = "member_notice"
-"""Body: `notice` (a Notice), `member_id`, `class_session_id`, `was` (the time before, or null)."""
+"""Body: `notice` (a MemberNotice), `member_id`, `class_session_id`, `was` (a time, or null)."""
 PROMOTE = "promote_waitlist"
 """Body: `class_session_id`; carried out by `app.bookings.service.promote`."""
 
 
-class Notice(StrEnum):
+class MemberNotice(StrEnum):
     BOOKED = "booked"
     WAITLISTED = "waitlisted"
     PROMOTED = "promoted"
@@ -43,14 +43,14 @@ class Teller:
     actor: Actor
     class_session_id: UUID
 
-    def tell(self, notice: Notice, *member_ids: UUID, was: Slot | None = None) -> None:
+    def tell(self, notice: MemberNotice, *member_ids: UUID, was: Slot | None = None) -> None:
         """One row a member, however often they are named."""
         if self.actor.undoing:
             return
         for member_id in dict.fromkeys(member_ids):
             self._put(notice, member_id, was)
 
-    def _put(self, notice: Notice, member_id: UUID, was: Slot | None) -> None:
+    def _put(self, notice: MemberNotice, member_id: UUID, was: Slot | None) -> None:
         body: dict[str, Any] = {
             "notice": notice.value,
             "member_id": str(member_id),

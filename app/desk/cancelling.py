@@ -18,7 +18,7 @@ _NOTHING = Cleared((), 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Leaving:
+class CancelledMembership:
     """`effective_on` is the first day it no longer covers; no money is moved."""
 
     membership: MembershipView
@@ -27,7 +27,7 @@ class Leaving:
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
+class CancelRequest:
     """`effective_on` None: a month after notice."""
 
     membership_id: UUID
@@ -36,7 +36,9 @@ class Notice:
     cancel_bookings: bool = True
 
 
-def preview_cancel(session: Session, actor: Actor, notice: Notice, *, now: datetime) -> Leaving:
+def preview_cancel(
+    session: Session, actor: Actor, notice: CancelRequest, *, now: datetime
+) -> CancelledMembership:
     """What `cancel` does as things stand; raises what it would."""
     today = studio.today(session, actor.org_id, now)
     view = queries.membership(session, notice.membership_id, today)
@@ -46,10 +48,12 @@ def preview_cancel(session: Session, actor: Actor, notice: Notice, *, now: datet
         gone = bookings.preview_clear(
             session, actor, view.member_id, now=now, since=on, membership_id=view.id
         )
-    return Leaving(view, on, gone)
+    return CancelledMembership(view, on, gone)
 
 
-def cancel(session: Session, actor: Actor, notice: Notice, *, now: datetime) -> Leaving:
+def cancel(
+    session: Session, actor: Actor, notice: CancelRequest, *, now: datetime
+) -> CancelledMembership:
     """Cancel, and take the member out of the classes that it won't cover.
 
     As the undo of a sale it raises MembershipInUse where there are some.
@@ -73,7 +77,7 @@ def cancel(session: Session, actor: Actor, notice: Notice, *, now: datetime) -> 
     done = service.cancel(
         session, actor, view.id, notice.effective_on, today=today, reason=notice.reason
     )
-    return Leaving(queries.membership(session, view.id, today), done.effective_on, gone)
+    return CancelledMembership(queries.membership(session, view.id, today), done.effective_on, gone)
 
 
 def _check_unused(session: Session, actor: Actor, view: MembershipView, *, now: datetime) -> None:

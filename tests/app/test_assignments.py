@@ -31,7 +31,7 @@ from app.programs.queries import programs
 from app.programs.queries.assignments import AssignmentFilter
 from app.programs.service import assigning, ending, moving, placing
 from app.programs.service import programs as service
-from app.programs.service.assigning import Wish
+from app.programs.service.assigning import AssignRequest
 from app.programs.service.ending import DayMark, OnAssigned
 from app.programs.service.moving import AssignmentChanges
 from app.programs.service.programs import NewProgram, ProgramChanges
@@ -140,7 +140,7 @@ def test_a_single_workout_is_due_once_and_may_be_given_again(studio: Studio) -> 
     fran, dana = workout(studio), studio.member()
     with studio.act() as session:
         for start in (studio.day(1), studio.day(8)):
-            wish = Wish(start, workout_id=fran)
+            wish = AssignRequest(start, workout_id=fran)
             made = assigning.create(session, studio.coach, dana, wish, today=studio.day(0))
             assert (made.title, made.start, made.end) == ("Fran", start, start)
 
@@ -155,17 +155,17 @@ def test_who_and_what_is_refused(studio: Studio) -> None:
         service.update(session, old, ProgramChanges(status=ProgramStatus.ARCHIVED))
     archived, other = workout(studio, archived=True), workout(studio)
     wrong = [
-        (AlreadyAssigned, dana, Wish(SUNDAY, program_id=chosen)),
-        (NotFound, old, Wish(SUNDAY, program_id=chosen)),
-        (NotFound, noa, Wish(SUNDAY, program_id=noa)),
-        (NotFound, noa, Wish(SUNDAY, program_id=chosen, coach_id=noa)),
-        (ProgramEmpty, noa, Wish(SUNDAY, program_id=empty)),
-        (ProgramArchived, noa, Wish(SUNDAY, program_id=old)),
-        (WorkoutArchived, noa, Wish(SUNDAY, workout_id=archived)),
-        (StartInPast, noa, Wish(studio.day(-1), program_id=chosen)),
-        (DateTooFar, noa, Wish(studio.day(400), program_id=chosen)),
-        (BadInput, noa, Wish(SUNDAY, program_id=chosen, workout_id=other)),
-        (BadInput, noa, Wish(SUNDAY)),
+        (AlreadyAssigned, dana, AssignRequest(SUNDAY, program_id=chosen)),
+        (NotFound, old, AssignRequest(SUNDAY, program_id=chosen)),
+        (NotFound, noa, AssignRequest(SUNDAY, program_id=noa)),
+        (NotFound, noa, AssignRequest(SUNDAY, program_id=chosen, coach_id=noa)),
+        (ProgramEmpty, noa, AssignRequest(SUNDAY, program_id=empty)),
+        (ProgramArchived, noa, AssignRequest(SUNDAY, program_id=old)),
+        (WorkoutArchived, noa, AssignRequest(SUNDAY, workout_id=archived)),
+        (StartInPast, noa, AssignRequest(studio.day(-1), program_id=chosen)),
+        (DateTooFar, noa, AssignRequest(studio.day(400), program_id=chosen)),
+        (BadInput, noa, AssignRequest(SUNDAY, program_id=chosen, workout_id=other)),
+        (BadInput, noa, AssignRequest(SUNDAY)),
     ]
     for error, member, wish in wrong:
         with studio.act() as session, pytest.raises(error):
@@ -178,7 +178,7 @@ def test_archived_people_and_those_who_have_it_are_left_out_of_many(studio: Stud
     assignment(studio, dana, chosen)
     with studio.act() as session:
         people.archive(session, studio.owner, noa, now=studio.now)
-    wish, today = Wish(SUNDAY, program_id=chosen), studio.day(0)
+    wish, today = AssignRequest(SUNDAY, program_id=chosen), studio.day(0)
     with studio.act() as session:
         plan = assigning.plan_many(session, studio.coach, [dana, noa, omer], wish, today=today)
         assert plan.given == ((omer, "Omer Bar"),)

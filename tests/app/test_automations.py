@@ -30,7 +30,7 @@ from app.core.outbox import Outbox
 from app.forms import service as forms
 from app.forms.fields import Field
 from app.forms.models import FormInstance
-from app.forms.service import NewForm, Wish
+from app.forms.service import FormRequest, NewForm
 from app.forms.terms import FieldType, FormKind
 from app.memberships import service as memberships
 from app.messages import service as sending
@@ -350,7 +350,7 @@ def test_a_form_is_sent_and_whoever_has_it_already_is_skipped(gym: Studio) -> No
     automation_id = switched_on(gym, shape(BIRTHDAY, sends))
     dana, noa = birthday_child(gym), birthday_child(gym, "Noa Bar")
     with gym.act() as session:
-        forms.send(session, gym.owner, Wish(form, Channel.SMS), noa, now=gym.now)
+        forms.send(session, gym.owner, FormRequest(form, Channel.SMS), noa, now=gym.now)
     looked(gym, automation_id)
     assert sorted(runs(gym)) == [
         (RunStatus.DONE, None),

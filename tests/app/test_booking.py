@@ -88,7 +88,7 @@ def test_of_two_cards_alike_the_narrower_plan_pays(studio: Studio) -> None:
     dana = studio.member(credits_=10, until=30)
     narrow = studio.sell(dana, studio.plan(10, class_type_ids=(studio.class_type_id,)), until=30)
     with studio.act() as session:
-        wish = service.Wish(studio.session(), dana)
+        wish = service.BookingRequest(studio.session(), dana)
         service.book(session, studio.coach, wish, now=studio.now)
         found = session.scalars(select(Booking.membership_id)).one()
     assert found == narrow
@@ -118,7 +118,7 @@ def test_staff_overrule_a_full_class_with_a_reason(studio: Studio) -> None:
     wod = studio.session(capacity=1)
     studio.booking(studio.member("Noa Katz"), wod)
     with studio.act() as session:
-        wish = service.Wish(wod, studio.member(), override_reason="A guest")
+        wish = service.BookingRequest(wod, studio.member(), override_reason="A guest")
         made = service.book(session, studio.coach, wish, now=studio.now)
     assert [one.code for one in made.overruled] == ["full"]
 
@@ -127,7 +127,7 @@ def test_a_member_overrules_nothing(studio: Studio) -> None:
     wod = studio.session(capacity=1)
     studio.booking(studio.member("Noa Katz"), wod)
     member = Actor(studio.org_id, new_id(), Role.MEMBER)
-    wish = service.Wish(wod, studio.member(), override_reason="Please")
+    wish = service.BookingRequest(wod, studio.member(), override_reason="Please")
     with studio.act() as session, pytest.raises(NotAllowed):
         service.book(session, member, wish, now=studio.now)
 

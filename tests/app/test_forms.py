@@ -17,7 +17,7 @@ from app.forms import queries, service
 from app.forms.errors import AnswersMissing, NoSuchForm
 from app.forms.fields import Field, fields_of, flagged, key_of, read_answers, stored
 from app.forms.models import FormResponse
-from app.forms.service import FormChanges, NewForm, Wish
+from app.forms.service import FormChanges, FormRequest, NewForm
 from app.forms.terms import FieldType, FormDecision, FormKind, FormStatus
 from app.forms.views import InstanceFilter, InstanceView
 from app.people import queries as people
@@ -42,7 +42,7 @@ def covered_until(studio: Studio, instance_id: UUID) -> object:
         return people.member(session, look(studio, instance_id).member_id).health_form_until
 
 
-def code_of(studio: Studio, wish: Wish, member_id: UUID) -> str:
+def code_of(studio: Studio, wish: FormRequest, member_id: UUID) -> str:
     with studio.act() as session, pytest.raises(StudioError) as failed:
         service.send(session, studio.coach, wish, member_id, now=studio.now)
     return failed.value.code
@@ -241,7 +241,7 @@ def test_a_link_is_good_once_and_until_its_day(studio: Studio) -> None:
 
 
 def test_who_cannot_get_a_form_is_told_by_name(studio: Studio) -> None:
-    wish = Wish(template(studio), Channel.SMS)
+    wish = FormRequest(template(studio), Channel.SMS)
     gone, silent, done = dana(studio, "A"), studio.person("B"), dana(studio, "C")
     with studio.act() as session:
         session.get_one(Member, gone).status = MemberStatus.ARCHIVED
@@ -253,7 +253,7 @@ def test_who_cannot_get_a_form_is_told_by_name(studio: Studio) -> None:
             session, studio.org_id, Channel.SMS, "+972541234567", source="word", now=studio.now
         )
     assert code_of(studio, wish, dana(studio, "D")) == "opted_out"
-    past = Wish(wish.template_id, Channel.EMAIL, studio.day(-1))
+    past = FormRequest(wish.template_id, Channel.EMAIL, studio.day(-1))
     assert code_of(studio, past, dana(studio)) == "form_due_in_past"
     with studio.act() as session:
         service.update(session, wish.template_id, FormChanges(active=False), now=studio.now)
@@ -307,7 +307,7 @@ def test_of_a_survey_nobody_minds_the_health_declaration(studio: Studio) -> None
         new = NewForm("Survey", SURVEY, (HEART,), requires_signature=False, valid_for_days=30)
         form = service.create(session, studio.owner, new, now=studio.now).id
         made, _ = service.send(
-            session, studio.coach, Wish(form, Channel.SMS), dana(studio), now=studio.now
+            session, studio.coach, FormRequest(form, Channel.SMS), dana(studio), now=studio.now
         )
         token = service.new_link(session, made, now=studio.now)
         assert token is not None

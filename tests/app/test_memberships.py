@@ -203,7 +203,7 @@ def test_whoever_spends_a_credit_is_let_finish_before_the_plan_turns(studio: Stu
     studio.wait(days=(turns - studio.day(0)).days)
     wod = studio.session("18:00", day=1)
     with studio.act() as session:
-        wish = bookings.Wish(wod, dana)
+        wish = bookings.BookingRequest(wod, dana)
         bookings.book(session, studio.coach, wish, now=studio.now)
         assert roll_over(studio) == {}
     assert roll_over(studio) == {"renewed": 1}

@@ -24,7 +24,7 @@ from app.bookings.errors import (
 )
 from app.bookings.models import Booking
 from app.bookings.queries import roster, session_view
-from app.bookings.service import Arrival, Wish, facts
+from app.bookings.service import Arrival, BookingRequest, facts
 from app.bookings.terms import BookingStatus
 from app.core.actor import Role
 from app.core.errors import StudioError
@@ -323,7 +323,7 @@ def test_a_class_booked_while_all_are_cleared_is_locked_before_the_member(studio
 
     with ThreadPoolExecutor(2) as threads:
         with studio.act() as session:
-            service.book(session, studio.coach, Wish(late, dana), now=studio.now)
+            service.book(session, studio.coach, BookingRequest(late, dana), now=studio.now)
             cleared = threads.submit(clear)
             wait_for(session, 1)
             again = threads.submit(booking(studio, dana, late))

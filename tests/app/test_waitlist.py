@@ -12,7 +12,7 @@ from sqlalchemy import Engine, event, select
 from app.bookings import service
 from app.bookings.errors import BookingClosed, Full, HasPlaces, NoCredits
 from app.bookings.queries import booking_view, roster, session_view
-from app.bookings.service import Choice, Promotion, Wish
+from app.bookings.service import BookingRequest, Choice, Promotion
 from app.bookings.terms import BookingStatus
 from app.core.errors import NotFound
 from app.core.outbox import Outbox, OutboxState
@@ -233,10 +233,10 @@ def test_letting_in_out_of_turn_asks_the_rules_and_takes_the_credit(studio: Stud
 def test_nobody_waits_for_a_class_with_places(studio: Studio) -> None:
     dana, wod = studio.member(), studio.session(capacity=1)
     with pytest.raises(HasPlaces), studio.act() as session:
-        service.join(session, studio.coach, Wish(wod, dana), now=studio.now)
+        service.join(session, studio.coach, BookingRequest(wod, dana), now=studio.now)
     studio.booking(studio.member("Noa Katz"), wod)
     with studio.act() as session:
-        made = service.join(session, studio.coach, Wish(wod, dana), now=studio.now)
+        made = service.join(session, studio.coach, BookingRequest(wod, dana), now=studio.now)
     assert (made.booking.status, made.booking.position) == (BookingStatus.WAITLISTED, 1)
 
 

@@ -52,7 +52,7 @@ def with_booking(studio: Studio, day: int = 10) -> dict[str, Any]:
 def cancelled(studio: Studio) -> dict[str, Any]:
     given = held(studio, monthly(studio))
     with studio.act() as session:
-        notice = cancelling.Notice(given["membership_id"])
+        notice = cancelling.CancelRequest(given["membership_id"])
         cancelling.cancel(session, studio.owner, notice, now=studio.now)
     return given
 

@@ -6,7 +6,7 @@ from uuid import UUID
 from app.core.actor import Role
 from app.forms import service
 from app.forms.fields import Field
-from app.forms.service import NewForm, Wish
+from app.forms.service import FormRequest, NewForm
 from app.forms.terms import FieldType, FormKind
 from app.people.terms import Channel
 from tests.requests.request import Request
@@ -43,7 +43,7 @@ def to_many(studio: Studio) -> dict[str, Any]:
 def waiting(studio: Studio, again: tuple[UUID, UUID] | None = None) -> UUID:
     """Sent to Dana, not answered; `again` is a form and a member that are there already."""
     form, member_id = again or (template(studio), dana(studio))
-    wish = Wish(form, Channel.SMS)
+    wish = FormRequest(form, Channel.SMS)
     with studio.act() as session:
         made, _ = service.send(session, studio.coach, wish, member_id, now=studio.now)
         return made

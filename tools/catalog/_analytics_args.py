@@ -76,7 +76,7 @@ class Period(Args):
         return days
 
 
-class Money(Period):
+class RevenueOf(Period):
     group_by: MoneyBy | None = Field(default=None, description="Also told apart by this.")
 
 

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from app.messages.views import Audience
 from app.programs.queries.assignments import AssignmentFilter
 from app.programs.queries.athletes import Sort
-from app.programs.service.assigning import Wish
+from app.programs.service.assigning import AssignRequest
 from app.programs.service.ending import DayMark
 from app.programs.service.moving import AssignmentChanges
 from app.programs.terms import AssignmentStatus, Mark, Weekday
@@ -83,8 +83,8 @@ class Given(Args):
         return self
 
     @property
-    def wish(self) -> Wish:
-        return Wish(
+    def wish(self) -> AssignRequest:
+        return AssignRequest(
             start=self.start_date,
             program_id=self.program_id,
             workout_id=self.workout_id,

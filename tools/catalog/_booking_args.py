@@ -7,7 +7,7 @@ from uuid import UUID
 
 from pydantic import Field, model_validator
 
-from app.bookings.service import Choice, Wish
+from app.bookings.service import BookingRequest, Choice
 from app.bookings.terms import BookingStatus
 from app.bookings.views import BookingFilter
 from app.core.errors import BadInput
@@ -75,7 +75,7 @@ class BookMember(Args):
         return self
 
     @property
-    def wish(self) -> Wish | Trial:
+    def wish(self) -> BookingRequest | Trial:
         """Of a member, or of a lead for a trial."""
         if self.lead_id is not None:
             return Trial(
@@ -87,7 +87,7 @@ class BookMember(Args):
             )
         if self.member_id is None:
             raise BadInput(fields=("member_id",))
-        return Wish(
+        return BookingRequest(
             class_session_id=self.class_session_id,
             member_id=self.member_id,
             membership_id=self.membership_id,
@@ -139,8 +139,8 @@ class JoinWaitlist(Args):
     override_reason: Override = None
 
     @property
-    def wish(self) -> Wish:
-        return Wish(
+    def wish(self) -> BookingRequest:
+        return BookingRequest(
             class_session_id=self.class_session_id,
             member_id=self.member_id,
             override_reason=self.override_reason,

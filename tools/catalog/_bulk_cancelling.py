@@ -8,7 +8,7 @@ from uuid import UUID
 from pydantic import Field, model_validator
 
 from app.bookings import service
-from app.bookings.service import Closure, Leaving, ToClose, ToLeave
+from app.bookings.service import BookingsAhead, Closure, ToClose, ToLeave
 from app.people import queries as people
 from app.schedule.times import Slot
 from tools.catalog._args import ClockTime, check_days
@@ -67,9 +67,9 @@ class CancelBookings(Args):
         return self
 
     @property
-    def wanted(self) -> Leaving:
+    def wanted(self) -> BookingsAhead:
         check_days(self.from_date, self.to_date)
-        return Leaving(self.member_id, self.booking_ids, self.from_date, self.to_date)
+        return BookingsAhead(self.member_id, self.booking_ids, self.from_date, self.to_date)
 
 
 def ask_classes(context: Context, args: CancelClasses) -> Confirm:

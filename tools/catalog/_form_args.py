@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import Field
 
 from app.forms import fields
-from app.forms.service import HEALTH_DAYS, FormChanges, NewForm, Wish
+from app.forms.service import HEALTH_DAYS, FormChanges, FormRequest, NewForm
 from app.forms.terms import FormDecision, FormKind, FormStatus
 from app.people.terms import Channel
 from i18n import Language
@@ -101,8 +101,8 @@ class Sending(Args):
     due_on: DueOn = None
 
     @property
-    def wish(self) -> Wish:
-        return Wish(self.form_template_id, self.channel, self.due_on)
+    def wish(self) -> FormRequest:
+        return FormRequest(self.form_template_id, self.channel, self.due_on)
 
 
 class SendingMany(Args):
@@ -114,8 +114,8 @@ class SendingMany(Args):
     due_on: DueOn = None
 
     @property
-    def wish(self) -> Wish:
-        return Wish(self.form_template_id, self.channel, self.due_on)
+    def wish(self) -> FormRequest:
+        return FormRequest(self.form_template_id, self.channel, self.due_on)
 
 
 class Reviewing(OneInstance):

@@ -51,7 +51,7 @@ def get_mrr(context: Context, args: _analytics_args.Mrr) -> Facts:
     role=ADMIN,
     quick=True,
 )
-def get_revenue_summary(context: Context, args: _analytics_args.Money) -> Facts:
+def get_revenue_summary(context: Context, args: _analytics_args.RevenueOf) -> Facts:
     """Show collected, failed and outstanding amounts of a period from the read-only ledger."""
     found = payments.revenue(
         context.session,

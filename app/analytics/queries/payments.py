@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session
 
 from app.analytics.periods import Days
 from app.analytics.queries.weeks import first_of_week
-from app.analytics.views import Money, Owing, Revenue
+from app.analytics.views import Owing, PeriodMoney, Revenue
 from app.memberships.models import Membership, MembershipPlan, PaymentEntry
 from app.memberships.queries.owing import end_of_day, midnight, open_charges
 from app.memberships.terms import CAME_IN, PaymentKind, PaymentState
@@ -45,7 +45,7 @@ def revenue(
     session: Session, days: Days, by: MoneyBy | None, *, zone: str, week_start: int
 ) -> Revenue:
     """Collected and refunded by the local day it was paid, failed by the day it was due."""
-    whole = next((part for _, part in _parts(session, days, None, zone)), Money())
+    whole = next((part for _, part in _parts(session, days, None, zone)), PeriodMoney())
     owing = sum(one.amount for one in _owing(session, days.last, zone))
     parts = [] if by is None else _parts(session, days, by, zone, week_start)
     return Revenue(days, whole, owing, parts)
@@ -106,7 +106,7 @@ def _owing(
 
 def _parts(
     session: Session, days: Days, by: MoneyBy | None, zone: str, week_start: int = 0
-) -> Sequence[tuple[str, Money]]:
+) -> Sequence[tuple[str, PeriodMoney]]:
     entry = PaymentEntry
     paid_on = func.date(func.timezone(zone, entry.paid_at))
     settled = entry.status.in_(CAME_IN)
@@ -139,7 +139,7 @@ def _parts(
         .order_by(label)
     )
     return [
-        (str(name or ""), Money(int(got), int(back), int(failed), count))
+        (str(name or ""), PeriodMoney(int(got), int(back), int(failed), count))
         for name, got, back, failed, count in session.execute(query)
     ]
 

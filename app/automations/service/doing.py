@@ -23,7 +23,7 @@ from app.automations.shapes import (
 from app.core import outbox
 from app.core.actor import Actor
 from app.forms import service as forms
-from app.forms.service import Wish
+from app.forms.service import FormRequest
 from app.leads import service as leads
 from app.leads.errors import SameStage
 from app.leads.terms import LeadStage
@@ -79,7 +79,7 @@ def do(
         case SetStage(stage=stage):
             _set_stage(session, actor, occasion.person.id, stage, now)
         case AssignForm(form_template_id=form_id, channel=channel):
-            forms.send(session, actor, Wish(form_id, channel), occasion.person.id, now=now)
+            forms.send(session, actor, FormRequest(form_id, channel), occasion.person.id, now=now)
         case _:
             assert_never(action)
 

@@ -10,9 +10,9 @@ from app.bookings.service.attendance import (
     preview_bulk,
     undo_check_in,
 )
-from app.bookings.service.booking import Booked, Wish, as_trial, book, check, move
+from app.bookings.service.booking import Booked, BookingRequest, as_trial, book, check, move
 from app.bookings.service.bringing_in import KnownBooking, bring_in
-from app.bookings.service.bulk import Closure, Leaving, ToClose, ToLeave, to_close, to_leave
+from app.bookings.service.bulk import BookingsAhead, Closure, ToClose, ToLeave, to_close, to_leave
 from app.bookings.service.cancelling import Cancelled, cancel, preview_cancel
 from app.bookings.service.clearing import Cleared, bring_back, clear, preview_clear
 from app.bookings.service.closing import Closed, Flag, close_class, ended, flag_small, small
@@ -60,6 +60,8 @@ from app.bookings.service.waitlist import (
 __all__ = [
     "Arrival",
     "Booked",
+    "BookingRequest",
+    "BookingsAhead",
     "Cancelled",
     "Choice",
     "Cleared",
@@ -67,7 +69,6 @@ __all__ = [
     "Closure",
     "Flag",
     "KnownBooking",
-    "Leaving",
     "Marked",
     "NewTime",
     "Present",
@@ -80,7 +81,6 @@ __all__ = [
     "SessionReinstated",
     "ToClose",
     "ToLeave",
-    "Wish",
     "as_trial",
     "book",
     "book_self",

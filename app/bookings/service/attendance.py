@@ -28,7 +28,7 @@ from app.bookings.errors import (
 from app.bookings.models import Booking
 from app.bookings.queries import booking_view, session_view
 from app.bookings.service import facts
-from app.bookings.service.booking import Booked, Wish, new_booking, overrule, pay
+from app.bookings.service.booking import Booked, BookingRequest, new_booking, overrule, pay
 from app.bookings.terms import ACTIVE, BookingStatus
 from app.bookings.views import BookingView, SessionView
 from app.core.actor import Actor
@@ -232,7 +232,7 @@ def _walk_in(
     verdict = _at_the_door(case)
     reason = one.override_reason or ("undo" if actor.undoing else None)
     overruled = overrule(actor, verdict, reason)
-    wish = Wish(row.id, member.id, override_reason=one.override_reason)
+    wish = BookingRequest(row.id, member.id, override_reason=one.override_reason)
     booking = held or new_booking(actor, wish, verdict.cover, now=now)
     booking.membership_id = verdict.cover.membership_id if verdict.cover else None
     booking.walk_in = True

@@ -16,7 +16,7 @@ from app.bookings.errors import (
     SameSession,
 )
 from app.bookings.models import Booking
-from app.bookings.notices import Notice, Teller, queue_moves
+from app.bookings.notices import MemberNotice, Teller, queue_moves
 from app.bookings.queries import booking_view
 from app.bookings.service import facts
 from app.bookings.terms import ACTIVE, BookingSource, BookingStatus
@@ -33,7 +33,7 @@ from app.studio import queries as studio
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class BookingRequest:
     """Who is to be booked into what. A waiting list is joined only when asked (rule 5)."""
 
     class_session_id: UUID
@@ -66,7 +66,7 @@ def check(session: Session, session_id: UUID, member_id: UUID, *, now: datetime)
     return Verdict((already, *verdict.failures), verdict.cover)
 
 
-def book(session: Session, actor: Actor, wish: Wish, *, now: datetime) -> Booked:
+def book(session: Session, actor: Actor, wish: BookingRequest, *, now: datetime) -> Booked:
     """Book, or queue if the wish says so. Raises the first rule that says no, NotAllowed."""
     row = lock(session, wish.class_session_id)
     member = facts.lock_member(session, wish.member_id)
@@ -85,7 +85,9 @@ def book(session: Session, actor: Actor, wish: Wish, *, now: datetime) -> Booked
     session.flush()
     if not waits:
         pay(session, actor, made, case, verdict.cover, override=bool(overruled))
-    Teller(session, actor, row.id).tell(Notice.WAITLISTED if waits else Notice.BOOKED, member.id)
+    Teller(session, actor, row.id).tell(
+        MemberNotice.WAITLISTED if waits else MemberNotice.BOOKED, member.id
+    )
     return Booked(booking_view(session, made.id, actor.language), overruled)
 
 
@@ -113,7 +115,9 @@ def move(
     pay(session, actor, booking, case, verdict.cover)
     if freed:
         free_place(session, source)
-    Teller(session, actor, target.id).tell(Notice.BOOKING_MOVED, member.id, was=slot_of(source))
+    Teller(session, actor, target.id).tell(
+        MemberNotice.BOOKING_MOVED, member.id, was=slot_of(source)
+    )
     return Booked(booking_view(session, booking.id, actor.language))
 
 
@@ -170,7 +174,9 @@ def find(session: Session, booking_id: UUID, *, fresh: bool = False) -> Booking:
     return found
 
 
-def new_booking(actor: Actor, wish: Wish, cover: Cover | None, *, now: datetime) -> Booking:
+def new_booking(
+    actor: Actor, wish: BookingRequest, cover: Cover | None, *, now: datetime
+) -> Booking:
     staff = actor.role.at_least(Role.COACH)
     return Booking(
         org_id=actor.org_id,

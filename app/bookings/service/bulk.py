@@ -57,7 +57,7 @@ class ToClose:
 
 
 @dataclass(frozen=True, slots=True)
-class Leaving:
+class BookingsAhead:
     """Which bookings to come: a member's, or these, or of some local days."""
 
     member_id: UUID | None = None
@@ -96,7 +96,7 @@ def to_close(session: Session, wanted: Closure, language: str, *, now: datetime)
 
 
 def to_leave(
-    session: Session, wanted: Leaving, language: str, *, now: datetime, waive: bool
+    session: Session, wanted: BookingsAhead, language: str, *, now: datetime, waive: bool
 ) -> ToLeave:
     """`waive`: all credits come back, however late it is. Raises as `to_close` does."""
     if wanted.member_id is not None:
@@ -165,7 +165,7 @@ def _closing(wanted: Closure, now: datetime) -> list[ColumnElement[bool]]:
     ]
 
 
-def _leaving(wanted: Leaving, now: datetime) -> Select[Booking, ClassSession]:
+def _leaving(wanted: BookingsAhead, now: datetime) -> Select[Booking, ClassSession]:
     query = (
         select(Booking, ClassSession)
         .join(ClassSession, ClassSession.id == Booking.class_session_id)

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from app.bookings.errors import BookingClosed
 from app.bookings.models import Booking
-from app.bookings.notices import Notice, Teller
+from app.bookings.notices import MemberNotice, Teller
 from app.bookings.queries import booking_view
 from app.bookings.service import facts
 from app.bookings.service.booking import find, free_place
@@ -71,7 +71,7 @@ def cancel(
     back = 0 if late else credit.give_back(session, actor, booking.id, today=today)
     if freed:
         free_place(session, row)
-    Teller(session, actor, row.id).tell(Notice.BOOKING_CANCELLED, booking.member_id)
+    Teller(session, actor, row.id).tell(MemberNotice.BOOKING_CANCELLED, booking.member_id)
     return Cancelled(booking_view(session, booking.id, actor.language), late, back)
 
 

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from app.bookings import queries
 from app.bookings.errors import Clash, PlaceGone
 from app.bookings.models import Booking
-from app.bookings.notices import Notice, Teller
+from app.bookings.notices import MemberNotice, Teller
 from app.bookings.service import facts
 from app.bookings.service.booking import free_place
 from app.bookings.terms import IN_PLACE, BookingStatus
@@ -93,7 +93,9 @@ def clear(
     back = credit.give_all_back(session, actor, [one.id for one in gone], today=today)
     _free(session, [classes[one.class_session_id] for one in gone if one.status in IN_PLACE])
     for view in gone if tell else ():
-        Teller(session, actor, view.class_session_id).tell(Notice.BOOKING_CANCELLED, member_id)
+        Teller(session, actor, view.class_session_id).tell(
+            MemberNotice.BOOKING_CANCELLED, member_id
+        )
     return Cleared(gone, back)
 
 

@@ -6,7 +6,7 @@ from uuid import UUID
 from sqlalchemy.orm import Session
 
 from app.bookings.errors import NoMemberProfile
-from app.bookings.service.booking import Booked, Wish, book, find
+from app.bookings.service.booking import Booked, BookingRequest, book, find
 from app.bookings.service.cancelling import Cancelled, cancel, preview_cancel
 from app.core.actor import Actor
 from app.core.errors import NotFound
@@ -31,7 +31,7 @@ def book_self(
     join_waitlist: bool = False,
 ) -> Booked:
     """Raises NoMemberProfile, or the first rule that says no: for oneself none is set aside."""
-    wish = Wish(session_id, me(session, actor).id, join_waitlist=join_waitlist)
+    wish = BookingRequest(session_id, me(session, actor).id, join_waitlist=join_waitlist)
     return book(session, actor, wish, now=now)
 
 

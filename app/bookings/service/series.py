@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from app.bookings.errors import SeriesHasBookings
 from app.bookings.models import Booking
-from app.bookings.notices import Notice, Teller
+from app.bookings.notices import MemberNotice, Teller
 from app.bookings.queries import session_view
 from app.bookings.service import facts
 from app.bookings.service.sessions import NewTime, cancel_session
@@ -297,7 +297,7 @@ def _tell(session: Session, actor: Actor, move: _Move) -> None:
         first.setdefault(one.member_id, one.class_session_id)
     for member_id, session_id in first.items():
         teller = Teller(session, actor, session_id)
-        teller.tell(Notice.SERIES_MOVED, member_id, was=was[session_id])
+        teller.tell(MemberNotice.SERIES_MOVED, member_id, was=was[session_id])
 
 
 def _booking_counts(session: Session, rows: Sequence[ClassSession]) -> dict[UUID, tuple[int, int]]:

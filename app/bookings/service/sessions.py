@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from app.bookings.eligibility import BARRED
 from app.bookings.errors import SessionHasBookings
 from app.bookings.models import Booking
-from app.bookings.notices import Notice, Teller
+from app.bookings.notices import MemberNotice, Teller
 from app.bookings.queries import session_view
 from app.bookings.service import facts
 from app.bookings.service.booking import free_place
@@ -139,7 +139,7 @@ def cancel_session(
     session.flush()
     if notify:
         told = (one.member_id for one in active)
-        Teller(session, actor, row.id).tell(Notice.SESSION_CANCELLED, *told)
+        Teller(session, actor, row.id).tell(MemberNotice.SESSION_CANCELLED, *told)
     view = session_view(session, row.id, actor.language)
     return SessionCancelled(view, gone.booked, gone.waiting, back)
 
@@ -168,7 +168,9 @@ def reinstate_session(
     back = [one for one in lost if _restore(session, actor, row, one)]
     if facts.places(session, row).free > 0:
         free_place(session, row)
-    Teller(session, actor, row.id).tell(Notice.SESSION_REINSTATED, *(one.member_id for one in back))
+    Teller(session, actor, row.id).tell(
+        MemberNotice.SESSION_REINSTATED, *(one.member_id for one in back)
+    )
     left_out = [members[one.member_id].name for one in lost if one not in back]
     view = session_view(session, row.id, actor.language)
     return SessionReinstated(view, len(back), tuple(sorted(left_out)))
@@ -196,7 +198,7 @@ def reschedule_session(
     row.rescheduled_at, row.series_exception = now, row.series_id is not None
     session.flush()
     told = (one.member_id for one in active)
-    Teller(session, actor, row.id).tell(Notice.SESSION_MOVED, *told, was=moved.was)
+    Teller(session, actor, row.id).tell(MemberNotice.SESSION_MOVED, *told, was=moved.was)
     view = session_view(session, row.id, actor.language)
     return SessionMove(view, moved.was, slot, moved.told, moved.clashing)
 

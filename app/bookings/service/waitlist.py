@@ -10,10 +10,10 @@ from sqlalchemy.orm import Session
 from app.bookings.eligibility import Case, Verdict, judge
 from app.bookings.errors import BookingClosed, Full, HasPlaces, NotOpenYet
 from app.bookings.models import Booking
-from app.bookings.notices import Notice, Teller
+from app.bookings.notices import MemberNotice, Teller
 from app.bookings.queries import booking_view
 from app.bookings.service import facts
-from app.bookings.service.booking import Booked, Wish, book, find, overrule, pay
+from app.bookings.service.booking import Booked, BookingRequest, book, find, overrule, pay
 from app.bookings.service.cancelling import Cancelled, cancel, preview_cancel
 from app.bookings.terms import BookingSource, BookingStatus
 from app.core.actor import Actor, Role, Via
@@ -69,7 +69,7 @@ def promote(session: Session, session_id: UUID, *, now: datetime) -> Promotion:
     return _Queue(session, row, how, now).move(queue, members)
 
 
-def join(session: Session, actor: Actor, wish: Wish, *, now: datetime) -> Booked:
+def join(session: Session, actor: Actor, wish: BookingRequest, *, now: datetime) -> Booked:
     """Put a member on the list of a full class. Raises HasPlaces, or the rule that says no."""
     row = lock(session, wish.class_session_id)
     free = facts.places(session, row).free
@@ -116,7 +116,7 @@ def promote_one(
     overruled = overrule(actor, verdict, choice.override_reason)
     booking.override_reason = choice.override_reason or booking.override_reason
     _admit(session, actor, booking, case, verdict)
-    Teller(session, actor, row.id).tell(Notice.PROMOTED, member.id)
+    Teller(session, actor, row.id).tell(MemberNotice.PROMOTED, member.id)
     return Booked(booking_view(session, booking.id, actor.language), overruled)
 
 
@@ -176,7 +176,7 @@ class _Queue:
         actor = system(self.row.org_id)
         booking.source, booking.booked_at = BookingSource.AUTO, self.now
         _admit(self.session, actor, booking, case, verdict)
-        Teller(self.session, actor, self.row.id).tell(Notice.PROMOTED, booking.member_id)
+        Teller(self.session, actor, self.row.id).tell(MemberNotice.PROMOTED, booking.member_id)
 
     def _offer(self, bookings: list[Booking]) -> tuple[UUID, ...]:
         """Tell all of them of the place: the first who answers has it."""
@@ -184,7 +184,7 @@ class _Queue:
             booking.offered_at = self.now
         self.session.flush()
         teller = Teller(self.session, system(self.row.org_id), self.row.id)
-        teller.tell(Notice.PLACE_OFFERED, *(one.member_id for one in bookings))
+        teller.tell(MemberNotice.PLACE_OFFERED, *(one.member_id for one in bookings))
         return tuple(one.id for one in bookings)
 
 

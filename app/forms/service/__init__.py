@@ -4,7 +4,7 @@ from app.forms.service.answering import fill_in, look, submit
 from app.forms.service.reviewing import mark_reviewed
 from app.forms.service.sending import (
     FORM_LINK,
-    Wish,
+    FormRequest,
     cancel,
     check_cancellable,
     new_link,
@@ -27,8 +27,8 @@ __all__ = [
     "FORM_LINK",
     "HEALTH_DAYS",
     "FormChanges",
+    "FormRequest",
     "NewForm",
-    "Wish",
     "cancel",
     "check_cancellable",
     "check_deletable",

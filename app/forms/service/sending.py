@@ -35,14 +35,14 @@ OPEN_FOR: Final = timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class FormRequest:
     template_id: UUID
     channel: Channel
     due_on: date | None = None
 
 
 def plan(
-    session: Session, actor: Actor, wish: Wish, member_ids: Sequence[UUID], *, now: datetime
+    session: Session, actor: Actor, wish: FormRequest, member_ids: Sequence[UUID], *, now: datetime
 ) -> SendPlan:
     """Who of these members would get it. Raises NotFound, FormInactive, FormDueInPast."""
     template = queries.template(session, wish.template_id)
@@ -62,7 +62,7 @@ def plan(
 
 
 def preview_send(
-    session: Session, actor: Actor, wish: Wish, member_id: UUID, *, now: datetime
+    session: Session, actor: Actor, wish: FormRequest, member_id: UUID, *, now: datetime
 ) -> SendPlan:
     """The same of one member; raises the Refusal."""
     found = plan(session, actor, wish, [member_id], now=now)
@@ -72,7 +72,7 @@ def preview_send(
 
 
 def send(
-    session: Session, actor: Actor, wish: Wish, member_id: UUID, *, now: datetime
+    session: Session, actor: Actor, wish: FormRequest, member_id: UUID, *, now: datetime
 ) -> tuple[UUID, SendPlan]:
     """Send it: the link is made as the message goes out. The sent form's id."""
     found = preview_send(session, actor, wish, member_id, now=now)
@@ -165,7 +165,7 @@ def _members(session: Session, ids: Sequence[UUID]) -> list[MemberView]:
 
 
 def _refusals(
-    session: Session, wish: Wish, members: list[MemberView], today: date
+    session: Session, wish: FormRequest, members: list[MemberView], today: date
 ) -> dict[UUID, Refusal]:
     addresses = {one.id: address_of(one, wish.channel) for one in members}
     known = [address for address in addresses.values() if address]

@@ -10,7 +10,7 @@ from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from app.bookings import service as booking
-from app.bookings.service import Booked, Wish
+from app.bookings.service import Booked, BookingRequest
 from app.bookings.terms import BookingStatus
 from app.core.actor import Actor
 from app.leads.models import Lead, LeadActivity
@@ -47,7 +47,7 @@ def book_trial(session: Session, actor: Actor, wish: Trial, *, now: datetime) ->
     made = booking.book(
         session,
         actor,
-        Wish(
+        BookingRequest(
             class_session_id=wish.class_session_id,
             member_id=_person(session, actor, row, wish.member_id, now=now),
             override_reason=wish.override_reason,

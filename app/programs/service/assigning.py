@@ -37,7 +37,7 @@ FURTHEST = timedelta(days=366)
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class AssignRequest:
     """A program or a workout, for whoever is to have it."""
 
     start: date
@@ -54,7 +54,7 @@ class Wish:
 class Copy:
     """What is assigned, as it is now, on its dates."""
 
-    wish: Wish
+    wish: AssignRequest
     kind: AssignmentKind
     title: str
     revision: int
@@ -86,7 +86,7 @@ class BulkPlan:
     skipped: tuple[Skipped, ...]
 
 
-def copy_of(session: Session, actor: Actor, wish: Wish, *, today: date) -> Copy:
+def copy_of(session: Session, actor: Actor, wish: AssignRequest, *, today: date) -> Copy:
     """Raises NotFound, ProgramArchived, ProgramEmpty, WorkoutArchived, StartInPast, DateTooFar."""
     check_start(wish.start, today)
     if wish.coach_id is not None:
@@ -121,14 +121,19 @@ def assign(session: Session, actor: Actor, member_id: UUID, copy: Copy) -> UUID:
 
 
 def create(
-    session: Session, actor: Actor, member_id: UUID, wish: Wish, *, today: date
+    session: Session, actor: Actor, member_id: UUID, wish: AssignRequest, *, today: date
 ) -> AssignmentView:
     copy = copy_of(session, actor, wish, today=today)
     return queries.assignment_view(session, assign(session, actor, member_id, copy), today=today)
 
 
 def plan_many(
-    session: Session, actor: Actor, member_ids: Collection[UUID], wish: Wish, *, today: date
+    session: Session,
+    actor: Actor,
+    member_ids: Collection[UUID],
+    wish: AssignRequest,
+    *,
+    today: date,
 ) -> BulkPlan:
     """What giving it to many would do, in the order of names.
 
@@ -186,7 +191,7 @@ def check_coach(session: Session, coach_id: UUID) -> None:
 
 
 def _content(
-    session: Session, actor: Actor, wish: Wish, week_start: int
+    session: Session, actor: Actor, wish: AssignRequest, week_start: int
 ) -> tuple[AssignmentKind, str, int, tuple[Placed, ...]]:
     """What is copied: its kind, its title, its revision and its workouts.
 

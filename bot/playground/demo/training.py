@@ -4,7 +4,7 @@ from datetime import timedelta
 from uuid import UUID
 
 from app.programs.service import assigning, daily, programs
-from app.programs.service.assigning import Wish
+from app.programs.service.assigning import AssignRequest
 from app.programs.service.daily import Key, NewDaily
 from app.programs.service.programs import NewProgram, Placement, ProgramChanges
 from app.programs.terms import ProgramStatus
@@ -44,6 +44,6 @@ def _program(site: Site, outline: tuple[Placement, ...], member_id: UUID) -> Non
     program_id = programs.create(site.session, site.actor, new).id
     published = ProgramChanges(status=ProgramStatus.PUBLISHED)
     programs.update(site.session, program_id, published)
-    wish = Wish(site.today + timedelta(days=1), program_id=program_id)
+    wish = AssignRequest(site.today + timedelta(days=1), program_id=program_id)
     copy = assigning.copy_of(site.session, site.actor, wish, today=site.today)
     assigning.assign(site.session, site.actor, member_id, copy)

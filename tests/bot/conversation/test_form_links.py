@@ -6,7 +6,7 @@ from uuid import UUID
 from sqlalchemy import select
 
 from app.forms import queries, service
-from app.forms.service import Wish
+from app.forms.service import FormRequest
 from app.forms.terms import FormStatus
 from app.forms.views import InstanceView
 from app.people.terms import Channel
@@ -23,7 +23,7 @@ from tests.tools.catalog.asking import Asking
 
 
 def sent(gym: Gym, channel: Channel = Channel.SMS) -> UUID:
-    wish, member_id = Wish(template(gym.studio), channel), dana(gym.studio)
+    wish, member_id = FormRequest(template(gym.studio), channel), dana(gym.studio)
     with gym.db.transaction(gym.org_id) as session:
         now = session.info["now"]
         return service.send(session, gym.owner, wish, member_id, now=now)[0]

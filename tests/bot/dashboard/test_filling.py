@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from app.forms import queries, service
 from app.forms.fields import Field
-from app.forms.service import NewForm, Wish
+from app.forms.service import FormRequest, NewForm
 from app.forms.terms import FieldType, FormKind, FormStatus
 from app.forms.views import InstanceView
 from app.people import queries as people
@@ -45,7 +45,7 @@ def sent(stage: Stage, **more: object) -> tuple[UUID, str]:
         member_id = add_member(session, stage.org, dana, today=today)
         new = NewForm("Health", FormKind.HEALTH_DECLARATION, FIELDS, language="en", **more)  # type: ignore[arg-type] # as NewForm
         template = service.create(session, owner, new, now=now)
-        wish = Wish(template.id, Channel.SMS)
+        wish = FormRequest(template.id, Channel.SMS)
         made, _ = service.send(session, owner, wish, member_id, now=now)
         token = service.new_link(session, made, now=now)
         return made, f"/forms/{studio.org(session, stage.org).slug}/{token}"

@@ -7,7 +7,7 @@ from uuid import UUID
 from app.bookings.service import Cleared
 from app.core.actor import Role
 from app.desk import cancelling, freezing
-from app.desk.cancelling import Leaving
+from app.desk.cancelling import CancelledMembership
 from app.desk.freezing import Freezing, Unfreezing
 from app.memberships import queries, service
 from app.memberships.service import Extended, Frozen, PlanMove
@@ -200,7 +200,7 @@ def ask_cancel(context: Context, args: Cancellation) -> Confirm:
     )
 
 
-def cancelled(context: Context, args: Cancellation, told: Leaving) -> Done:
+def cancelled(context: Context, args: Cancellation, told: CancelledMembership) -> Done:
     return Done(
         of="memberships.cancel",
         values=_leaving_values(context, told),
@@ -276,7 +276,7 @@ def _freeze_values(told: Freezing) -> dict[str, Value]:
     }
 
 
-def _leaving_values(context: Context, told: Leaving) -> dict[str, Value]:
+def _leaving_values(context: Context, told: CancelledMembership) -> dict[str, Value]:
     return {
         **values_of(told.membership),
         "last": Day(date=told.effective_on - timedelta(days=1)),
@@ -301,7 +301,7 @@ def _gone(of: str, cleared: Cleared) -> tuple[Line, ...]:
     return (Line(key=f"{of}.effect_bookings", values=values),)
 
 
-def _later(args: Cancellation, told: Leaving) -> tuple[Line, ...]:
+def _later(args: Cancellation, told: CancelledMembership) -> tuple[Line, ...]:
     if not args.cancel_future_bookings:
         return (Line(key="memberships.cancel.effect_kept"),)
     return _gone("memberships.cancel", told.cleared)
@@ -332,7 +332,7 @@ def _dates(told: Frozen) -> tuple[Line, ...]:
     )
 
 
-def _lapsing(told: Leaving) -> tuple[Line, ...]:
+def _lapsing(told: CancelledMembership) -> tuple[Line, ...]:
     left = told.membership.credits
     return (Line(key="memberships.cancel.effect_credits", values={"left": left}),) if left else ()
 

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from pydantic import AfterValidator, Field, model_validator
 
-from app.desk.cancelling import Notice
+from app.desk.cancelling import CancelRequest
 from app.memberships.policy import FreezePolicy
 from app.memberships.service import Adjustment, FreezeWish, NewPlan, PlanChanges, Terms
 from app.memberships.terms import MembershipStatus, PaymentState, PeriodUnit, PlanKind
@@ -255,8 +255,8 @@ class Cancellation(OneMembership):
     cancel_future_bookings: bool = Field(default=True, description="Of classes from that day on.")
 
     @property
-    def notice(self) -> Notice:
-        return Notice(
+    def notice(self) -> CancelRequest:
+        return CancelRequest(
             self.membership_id, self.effective_on, self.reason, self.cancel_future_bookings
         )
 
