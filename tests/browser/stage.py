@@ -30,6 +30,7 @@ from bot.channels.web.routes import chat_routes
 from bot.conversation import accept, delivery, ledger
 from bot.conversation.models import Surface, Turn
 from bot.conversation.run import Parts, Setting, run_conversation
+from bot.conversation.standing import standing
 from bot.dashboard.filling import filling
 from bot.dashboard.pages import DemoPerson, Desk, dashboard
 from bot.stream import Patience, Person, Publisher, publish_person
@@ -163,7 +164,7 @@ class Stage:
             redis=self.wiring.redis,
             enqueue=self.enqueue,
             registry=self.wiring.registry,
-            standing=lambda _, actor: actor,
+            standing=standing,
             zone_of=lambda session, org: studio.org(session, org).timezone,
             patience=Patience(heartbeat=0.2, look=0.1, lifetime=60),
         )

@@ -6,10 +6,12 @@ from typing import Any
 from uuid import UUID
 
 from redis import Redis
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from app.core.actor import Actor
 from app.core.db import Database, after_commit, now_of
+from app.core.errors import NotAllowed
 from bot.channels.web import lookup
 from bot.channels.web.agui import settled
 from bot.channels.web.views import PersonViews
@@ -102,6 +104,14 @@ class Chat:
         with self.db.transaction(actor.org_id) as session:
             turn = reading.turn(session, actor, turn_id)
             return Watched(turn.id, turn.conversation_id, self.views(session, actor))
+
+    def stands(self, actor: Actor) -> bool:
+        """Whether they still are who they were, with no less of a role; False if nobody can say."""
+        try:
+            with self.db.transaction(actor.org_id) as session:
+                return self.standing(session, actor).role is actor.role
+        except (NotAllowed, OperationalError):
+            return False
 
     def table(self, org_id: UUID, turn_id: UUID, first: int) -> Sequence[Event]:
         """The stored events of a turn from a seq on, for a stream that has a hole."""

@@ -68,7 +68,7 @@ def _frames(chat: Chat, actor: Actor, asked: RunAgentInput, run: Run) -> Iterato
         lambda first: chat.table(actor.org_id, run.turn_id, first),
         chat.patience,
     )
-    return sse.run_frames(items, fold)
+    return sse.run_frames(sse.while_standing(items, lambda: chat.stands(actor)), fold)
 
 
 def _thread(chat: Chat, actor: Actor, thread_id: str) -> UUID:

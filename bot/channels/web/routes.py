@@ -94,7 +94,8 @@ def _watching(pages: Blueprint, chat: Chat) -> None:
             lambda first: chat.table(actor.org_id, turn_id, first),
             chat.patience,
         )
-        return sse.response(sse.turn_frames(items, fold))
+        standing = sse.while_standing(items, lambda: chat.stands(actor))
+        return sse.response(sse.turn_frames(standing, fold))
 
     @pages.get("/chat/events")
     def person_events() -> Response:
@@ -102,7 +103,8 @@ def _watching(pages: Blueprint, chat: Chat) -> None:
         actor = current_actor()
         person = Person(actor.org_id, actor.user_id)
         items = follow_person(chat.redis, person, after, chat.patience)
-        return sse.response(sse.person_frames(items))
+        standing = sse.while_standing(items, lambda: chat.stands(actor))
+        return sse.response(sse.person_frames(standing))
 
 
 def _looking(pages: Blueprint, chat: Chat) -> None:

@@ -1,6 +1,8 @@
 """Event streams as text: AG-UI events framed with Redis ids, heartbeats, and how they end."""
 
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
 from ag_ui.core import BaseEvent, CustomEvent
 from ag_ui.encoder import EventEncoder
@@ -8,7 +10,7 @@ from flask import Response
 
 from bot.channels.web.agui import Fold
 from bot.stream import Beat, Item, Told
-from bot.turn.events import Asked, Ended
+from bot.turn.events import Asked, Delta, Ended
 
 BEAT = ": beat\n\n"
 RECONNECT = "event: reconnect\ndata: {}\n\n"
@@ -19,12 +21,30 @@ _HEADERS = {
     "Cache-Control": "no-store",
     "X-Accel-Buffering": "no",  # or nginx would hold the words back
 }
+_TRUSTED_S = 1.0
+"""So long words in passing go out on one look at who is reading: there are ten a second of them."""
 _encoder = EventEncoder()
+_One = TypeVar("_One", bound=Item | Told | Beat)
 
 
 def response(chunks: Iterator[str]) -> Response:
     """A stream that holds nothing of the request: it runs under threads and greenlets alike."""
     return Response(chunks, mimetype="text/event-stream", headers=_HEADERS)
+
+
+def while_standing(items: Iterator[_One], stands: Callable[[], bool]) -> Iterator[_One]:
+    """The items for as long as their reader is who opened the stream, asked before each is passed.
+
+    Somebody let go, or with less of a role, is told to come back, and is met at the door.
+    """
+    asked_at = float("-inf")
+    for item in items:
+        passing = isinstance(item, Item) and isinstance(item.event, Delta)
+        if not passing or time.monotonic() - asked_at >= _TRUSTED_S:
+            if not stands():
+                return
+            asked_at = time.monotonic()
+        yield item
 
 
 def turn_frames(items: Iterator[Item | Beat], fold: Fold) -> Iterator[str]:

@@ -38,6 +38,14 @@ class Client:
         with closing(answer):
             return list(frames(answer))
 
+    def lines(self, path: str) -> Iterator[str]:
+        """A stream as it comes, to its end."""
+        url = f"{self.url}/api/v1{path}"
+        answer = requests.get(url, headers=self._headers(), stream=True, timeout=5)
+        assert answer.status_code == 200, answer.text
+        with closing(answer):
+            yield from filter(None, answer.iter_lines(chunk_size=1, decode_unicode=True))
+
     def run(self, thread: str, text: str = "", **more: object) -> list[Event]:
         """One run of the open protocol, to the end of its response."""
         said = [{"id": str(uuid4()), "role": "user", "content": text}] if text else []

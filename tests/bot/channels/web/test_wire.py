@@ -1,5 +1,6 @@
 """The wire of our page: messages, streams, answers, stop, what a page asks for when it opens."""
 
+from itertools import islice
 from typing import Any
 from uuid import uuid4
 
@@ -7,8 +8,9 @@ import pytest
 from ag_ui.core import Event as AnyEvent
 from pydantic import TypeAdapter
 
-from app.core.actor import Actor
+from app.core.actor import Actor, Role
 from app.core.clock import Clock
+from app.people.service import change_staff
 from app.web.tokens import issue_token
 from tests.bot.channels.web.client import Client, kinds, named
 from tests.bot.channels.web.sequences import Rules
@@ -104,6 +106,33 @@ def test_the_other_pages_of_a_person_are_told(client: Client, stage: Stage, pers
     [(_, fields)] = raw
     assert fields[b"name"] == b"turn_begun"
     assert told["turn_id"].encode() in fields[b"value"]
+
+
+def test_who_is_lowered_or_let_go_is_told_nothing_more_on_what_is_open(
+    client: Client, stage: Stage
+) -> None:
+    leaver = stage.hire("Dana Levi", "en")
+    theirs = as_person(stage, client, leaver)
+    turn = theirs.say("slow please")["turn_id"]
+    change: dict[str, Any]
+    for path, change in (
+        (f"/chat/turns/{turn}/events", {"role": Role.COACH}),
+        ("/chat/events", {"role": Role.OWNER}),
+        ("/chat/events", {"role": Role.COACH}),
+        ("/chat/events", {"active": False}),
+    ):
+        stream = theirs.lines(path)
+        assert next(stream) == ": beat"
+        with stage.db.transaction(stage.org) as session:
+            change_staff(session, leaver.user_id, **change)
+        stage.tell(leaver, "card_settled", {"question_id": "news"})
+        if change == {"role": Role.OWNER}:
+            assert "news" in "".join(islice(stream, 4))
+            continue
+        told = list(stream)
+        assert told[-2:] == ["event: reconnect", "data: {}"]
+        assert not any("news" in line for line in told)
+        theirs.post(f"/chat/turns/{turn}/stop")
 
 
 @pytest.mark.parametrize("body", [{}, {"text": 3}, {"text": "x", "more": 1}, {"text": " "}, []])
