@@ -12,18 +12,25 @@ _Tag = Annotated[str, Field(min_length=1, max_length=40)]
 
 
 class AudienceFilter(BaseModel):
-    """Members by what is known of them; what is left open doesn't matter."""
+    """Members by what is known of them; what is left open doesn't matter.
+
+    A list that is given names somebody: an empty one would mean everybody.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     status: tuple[MemberStatus, ...] = Field(
-        default=(), max_length=4, description="Empty: active members."
+        default=(), min_length=1, max_length=4, description="Left out: active members."
     )
-    tags: tuple[_Tag, ...] = Field(default=(), max_length=10, description="Any of these.")
-    without_tags: tuple[_Tag, ...] = Field(default=(), max_length=10)
-    languages: tuple[str, ...] = Field(default=(), max_length=3, description="en, he, ru.")
+    tags: tuple[_Tag, ...] = Field(
+        default=(), min_length=1, max_length=10, description="Any of these."
+    )
+    without_tags: tuple[_Tag, ...] = Field(default=(), min_length=1, max_length=10)
+    languages: tuple[str, ...] = Field(
+        default=(), min_length=1, max_length=3, description="en, he, ru."
+    )
     plan_ids: tuple[UUID, ...] = Field(
-        default=(), max_length=10, description="Holds one of these plans now."
+        default=(), min_length=1, max_length=10, description="Holds one of these plans now."
     )
     coach_id: UUID | None = Field(default=None, description="Their own coach.")
     class_session_id: UUID | None = Field(default=None, description="Booked into this class.")

@@ -3,6 +3,7 @@
 import ast
 import inspect
 import re
+from collections.abc import Iterator
 from itertools import chain, pairwise
 from textwrap import dedent
 from types import NoneType
@@ -24,6 +25,31 @@ PLAIN, NESTED = 1_200, 4_500
 """Characters of a definition: the tool list is what every call to the model pays for."""
 CEILINGS = {Role.COACH: 125_000, Role.ADMIN: 180_000, Role.OWNER: 185_000}
 LINES = 8
+SAYS_NOTHING = {
+    "announcements translations",
+    "assignments days_of_week",
+    "automations conditions",
+    "class_sessions except_member_ids",
+    "class_sessions skip_dates",
+    "class_types as_gym",
+    "class_types booking_policy.cancel_cutoffs",
+    "memberships clear",
+    "memberships class_type_ids",
+    "memberships tags",
+    "memberships tags_add",
+    "memberships tags_remove",
+    "memberships visible_to_roles",
+    "program_templates parameters",
+    "programs focuses",
+    "programs outline",
+    "workouts aliases",
+    "workouts clear",
+    "workouts equipment",
+    "workouts section.movements",
+    "workouts tags",
+}
+"""Lists that may be left out of a write and mean the same when they are empty; no other may be
+empty, as whoever is chosen by it would be everybody."""
 
 each_tool = each(TOOLS, name_of)
 
@@ -47,6 +73,15 @@ def is_nested(value: object) -> bool:
 
 def nested(tool: Tool[Any]) -> bool:
     return any(map(is_nested, properties(tool).values()))
+
+
+def optional_lists(tool: Tool[Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """By name, also within an argument that has parts."""
+    for name, one in properties(tool).items():
+        inner = one.get("properties", {}).items()
+        for path, part in ((name, one), *((f"{name}.{key}", part) for key, part in inner)):
+            if part.get("type") == "array" and "default" in part:
+                yield path, part
 
 
 def test_there_are_tools() -> None:
@@ -73,6 +108,15 @@ def test_arguments_are_closed_and_know_no_org(tool: Tool[Any]) -> None:
     assert schema.input_schema(tool.args)["additionalProperties"] is False
     assert "org_id" not in tool.args.model_fields
     assert tool.args.model_config.get("frozen")
+
+
+@each_tool
+def test_an_empty_list_never_means_everybody(tool: Tool[Any]) -> None:
+    """A list that is read by says so itself; one that is acted upon must name something."""
+    if tool.effect is Effect.READ and "filter" not in properties(tool):
+        return
+    open_ones = {path for path, one in optional_lists(tool) if not one.get("minItems")}
+    assert {f"{tool.router} {path}" for path in open_ones} <= SAYS_NOTHING
 
 
 @each_tool

@@ -49,6 +49,8 @@ def _of(one: dict[str, Any], value: object, name: str, put: Put) -> Iterator[Wro
     kind = one.get("type")
     if isinstance(kind, str):
         yield f"{name} as another type", put(_OTHER[kind])
+    if kind == "array" and one.get("minItems"):
+        yield f"{name} as an empty list", put([])
     if "enum" in one:
         yield f"{name} as none of its words", put("no such word")
     for bound, step in _FARTHER.items():

@@ -13,7 +13,7 @@ from tools.kit.declare import Args
 
 Entities = Annotated[
     tuple[Entity, ...],
-    Field(max_length=6, description="What is meant; all of it if left out."),
+    Field(min_length=1, max_length=6, description="What is meant; all of it if left out."),
 ]
 Since = Annotated[
     date | None,

@@ -99,7 +99,9 @@ class CreateAssignment(Given):
 
 
 class CreateMany(Given):
-    member_ids: tuple[UUID, ...] = Field(default=(), max_length=500, description="Who gets it.")
+    member_ids: tuple[UUID, ...] = Field(
+        default=(), min_length=1, max_length=500, description="Who gets it."
+    )
     segment_id: UUID | None = Field(
         default=None, description="Or a saved group, from read.list_segments."
     )

@@ -41,7 +41,10 @@ class CheckIn(OneAttendance):
 class BulkCheckIn(Args):
     class_session_id: SessionId
     member_ids: tuple[UUID, ...] = Field(
-        default=(), max_length=_MANY, description="Only these; empty: everybody who is booked."
+        default=(),
+        min_length=1,
+        max_length=_MANY,
+        description="Only these; left out: everybody who is booked.",
     )
     except_member_ids: tuple[UUID, ...] = Field(
         default=(), max_length=_MANY, description="But not these."

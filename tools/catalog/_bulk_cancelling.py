@@ -51,7 +51,7 @@ class CancelClasses(Args):
 class CancelBookings(Args):
     member_id: UUID | None = Field(default=None, description="Only this member's.")
     booking_ids: tuple[UUID, ...] = Field(
-        default=(), max_length=200, description="Or only these bookings."
+        default=(), min_length=1, max_length=200, description="Or only these bookings."
     )
     from_date: dt.date | None = Field(default=None, description="First local day of the class.")
     to_date: dt.date | None = Field(default=None, description="Last one, included.")

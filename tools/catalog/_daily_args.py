@@ -66,7 +66,7 @@ class CopyWeek(Args):
     from_week_start: dt.date = Field(description="Any day of the week to copy.")
     to_week_start: dt.date = Field(description="Any day of the week to fill.")
     class_type_ids: tuple[UUID, ...] = Field(
-        default=(), max_length=20, description="Only these kinds of class; empty: all."
+        default=(), min_length=1, max_length=20, description="Only these kinds; left out: all."
     )
     overwrite: bool = Field(default=False, description="Also days that have a workout already.")
 

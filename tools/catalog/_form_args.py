@@ -107,7 +107,9 @@ class Sending(Args):
 
 class SendingMany(Args):
     form_template_id: TemplateId
-    member_ids: tuple[UUID, ...] = Field(default=(), max_length=500, description="Just these.")
+    member_ids: tuple[UUID, ...] = Field(
+        default=(), min_length=1, max_length=500, description="Just these."
+    )
     segment_id: UUID | None = Field(default=None, description="From read.list_segments.")
     missing: bool = Field(default=False, description="All active members without a valid copy.")
     channel: Channel

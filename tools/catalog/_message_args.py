@@ -90,7 +90,7 @@ class Meant(Args):
 
     segment_id: UUID | None = Field(default=None, description="From read.list_segments.")
     member_ids: tuple[UUID, ...] = Field(
-        default=(), max_length=500, description="Just these members."
+        default=(), min_length=1, max_length=500, description="Just these members."
     )
     filter: AudienceFilter = AudienceFilter()
     channel: Channel

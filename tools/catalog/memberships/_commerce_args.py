@@ -268,9 +268,9 @@ class Reinstatement(OneMembership):
 
 
 class Which(Args):
-    plan_ids: tuple[UUID, ...] = Field(default=(), max_length=50)
-    kinds: tuple[PlanKind, ...] = Field(default=(), max_length=5)
-    member_ids: tuple[UUID, ...] = Field(default=(), max_length=100)
+    plan_ids: tuple[UUID, ...] = Field(default=(), min_length=1, max_length=50)
+    kinds: tuple[PlanKind, ...] = Field(default=(), min_length=1, max_length=5)
+    member_ids: tuple[UUID, ...] = Field(default=(), min_length=1, max_length=100)
     ends_before: dt.date | None = None
 
     @property
