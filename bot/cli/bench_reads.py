@@ -23,9 +23,20 @@ from tools.kit.declare import Effect, Tool
 from tools.kit.runner import Runner
 
 ZONE: Final = "Asia/Jerusalem"
-ENTITIES: Final = {"plan": "membership_plan", "coach": "staff", "template": "form_template"}
+ENTITIES: Final = {
+    "plan": "membership_plan",
+    "coach": "staff",
+    "template": "form_template",
+    "thread": "inbox_thread",
+}
 """What an argument's name means where no table is named so."""
-WORDS: Final = {"q": "Dana", "text": "5 rounds for time: 10 thrusters 43/30 kg", "slug": "arbox"}
+WORDS: Final = {
+    "q": "Dana",
+    "text": "5 rounds for time: 10 thrusters 43/30 kg",
+    "slug": "bookings-and-waitlist",
+}
+_ASKED: Final = {"from_date", "to_date", "body"}
+"""What is given though the tool could do without it."""
 NOT_READ: Final = frozenset({"read.ask_user_to_pick", "arbox.preview_import"})
 """Tools that put a question, or ask another system."""
 
@@ -127,12 +138,22 @@ def _counted(db: Database) -> Iterator[list[str]]:
 def arguments(gym: Gym, tool: Tool[Any]) -> dict[str, Any]:
     """What the tool can't do without, made of its schema; ids are of the gym's own rows."""
     whole = schema.input_schema(tool.args)
-    wanted = {*whole.get("required", ()), *({"from_date", "to_date"} & whole["properties"].keys())}
-    return {name: _value(gym, name, whole["properties"][name]) for name in sorted(wanted)}
+    wanted = {*whole.get("required", ()), *(_ASKED & whole["properties"].keys())}
+    own = tool.name.partition(".")[0].removesuffix("s")
+    return {
+        name: _value(gym, _meant(name, own), whole["properties"][name]) for name in sorted(wanted)
+    }
+
+
+def _meant(name: str, own: str) -> str:
+    """A template of programs is one of those where that is what the router is about."""
+    return own if own.endswith(name.removesuffix("_id")) else name
 
 
 def _value(gym: Gym, name: str, one: dict[str, Any]) -> Any:  # noqa: ANN401 - any JSON
     match one:
+        case _ if name == "body":
+            return {"en": "Hi {name}, a place is free."}
         case {"enum": [first, *_]}:
             return first
         case {"format": "uuid"}:

@@ -38,6 +38,19 @@ QUESTION: Final = {
     "ru": "Здравствуйте! Есть ли на этой неделе пробное занятие и сколько оно стоит?",
 }
 
+HEALTH: Final = {
+    "en": (
+        "Health declaration",
+        ("Do you have a heart condition?", "Have you ever fainted while training?"),
+    ),
+    "he": ("הצהרת בריאות", ("האם יש לך מחלת לב?", "האם התעלפת פעם בזמן אימון?")),
+    "ru": (
+        "Декларация о здоровье",
+        ("Есть ли у вас заболевание сердца?", "Бывали ли у вас обмороки на тренировке?"),
+    ),
+}
+"""A form's title and its questions."""
+
 WORKOUT_TITLES: Final = {
     "en": ("Rowing and thrusters", "Heavy squats"),
     "he": ("חתירה ות׳ראסטרים", "סקוואט כבד"),

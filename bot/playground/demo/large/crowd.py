@@ -99,7 +99,7 @@ def _one(
         at=_noon(joined),
         first_name=person.first,
         last_name=person.last,
-        phone=f"+97250{2_000_000 + number}",
+        phone=phone_of(number),
         email=f"member{number}@demo.example",
         language=person.language,
         status=MemberStatus.ACTIVE if still else MemberStatus.INACTIVE,
@@ -213,6 +213,11 @@ def _history(rows: Rows, bought: Bought, plan_id: UUID) -> None:
             frozen=frozen,
             cancel_effective_on=bought.left if status is MembershipStatus.CANCELLED else None,
         )
+
+
+def phone_of(number: int) -> str:
+    """Of the member who was made as the so manieth."""
+    return f"+97250{2_000_000 + number}"
 
 
 def _noon(day: date) -> datetime:

@@ -16,11 +16,15 @@ from app.studio.service import NewOrg
 from app.studio.terms import Tier
 from bot.playground.demo.large.classes import hold
 from bot.playground.demo.large.crowd import gather
+from bot.playground.demo.large.desk import declare, write
 from bot.playground.demo.large.growth import attract
 from bot.playground.demo.large.money import bill
 from bot.playground.demo.large.rows import Rows
+from bot.playground.demo.large.training import train
 from bot.playground.demo.names import CLASS_NAMES, GYM_NAMES
+from bot.playground.demo.news import furnish
 from bot.playground.demo.people import team
+from bot.playground.demo.site import Site
 from bot.playground.demo.timetable import CAPACITY
 
 MEMBERS = 5_000
@@ -64,6 +68,11 @@ def build_large(
             crowd = gather(rows, actor, rng, members)
             hold(rows, crowd, rng, types, [hired[user] for user in coaches], place.id)
             attract(rows, crowd, rng, list(hired.values()))
+            site = Site(platform, actor, rng, now)
+            train(rows, crowd, site, types, [hired[user] for user in coaches])
+            write(rows, crowd, site, list(hired.values()))
+            declare(rows, crowd, site)
+            furnish(platform, actor, (), now=now)
             rows.flush()
         bill(rows, crowd, rng)
         rows.flush()

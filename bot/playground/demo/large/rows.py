@@ -31,9 +31,14 @@ class Rows:
         return self.now.astimezone(ZONE).date()
 
     def add(self, table: str, /, *, at: datetime | None = None, **values: Any) -> UUID:  # noqa: ANN401 - any columns
-        """One row, written as if at `at`; every row of a table must have the same columns."""
+        """One row, written as if at `at`, also where a column is called so.
+
+        Every row of a table must have the same columns.
+        """
         row_id: UUID = new_id()
         written = at or self.now
+        if "at" in Base.metadata.tables[table].c:
+            values["at"] = written
         kept = {"id": row_id, "org_id": self.org_id, "version": 1, **values}
         self._kept[table].append({**kept, "created_at": written, "updated_at": written})
         return row_id
