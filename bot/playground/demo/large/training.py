@@ -23,7 +23,7 @@ from bot.playground.demo.site import Site
 from bot.playground.demo.training import DAYS, WEEKS, program_of, workouts_of
 
 SERIES: Final = 30
-"""Workouts are made so many times over, the newest the best known."""
+"""Workouts are made so many times over at the most, the last ones for the program."""
 RESULTS: Final = 12_000
 _FOLLOWING: Final = 3
 """One of so many follows a program."""
@@ -48,7 +48,8 @@ def train(
     rows: Rows, crowd: Crowd, site: Site, types: Mapping[str, UUID], coaches: Sequence[UUID]
 ) -> None:
     """Whoever trains now may follow the program; results are of all three years."""
-    made = [workouts_of(site, str(number)) for number in range(1, SERIES + 1)]
+    series = max(2, min(SERIES, len(crowd.names) // 100))
+    made = [workouts_of(site, str(number)) for number in range(1, series + 1)]
     for number, type_id in enumerate(types.values()):
         _daily(rows, type_id, [pair[number % len(pair)] for pair in made])
     _results(rows, crowd, site.rng, _parts(rows, made))
