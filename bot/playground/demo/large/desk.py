@@ -7,10 +7,10 @@ from uuid import UUID
 
 from sqlalchemy import select
 
+from app.core.db import Base
 from app.core.sealed import sealer_of
 from app.forms import service as forms
 from app.forms.fields import Field
-from app.forms.models import FormVersion
 from app.forms.service import NewForm
 from app.forms.terms import FieldType, FormKind, FormStatus
 from app.inbox.terms import Direction, MessageState, ThreadChannel, ThreadStatus
@@ -66,7 +66,8 @@ def declare(rows: Rows, crowd: Crowd, site: Site) -> None:
     fields = tuple(Field(label=one, type=FieldType.YES_NO) for one in questions)
     new = NewForm(title, FormKind.HEALTH_DECLARATION, fields)
     template_id = forms.create(site.session, site.actor, new, now=rows.now).id
-    query = select(FormVersion.id).where(FormVersion.template_id == template_id)
+    version = Base.metadata.tables["form_version"].c
+    query = select(version.id).where(version.template_id == template_id)
     version_id = site.session.scalars(query).one()
     answers = {f"q{number}": False for number in range(1, len(questions) + 1)}
     for number, (member_id, person) in enumerate(crowd.names.items()):

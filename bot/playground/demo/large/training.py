@@ -7,14 +7,12 @@ from random import Random
 from typing import Final
 from uuid import UUID
 
-from sqlalchemy import select
-
 from app.programs.calendar import first_of_week
 from app.programs.queries import programs
 from app.programs.service import templates
 from app.programs.service.templates import NewTemplate
 from app.programs.terms import AssignmentKind, AssignmentStatus, DailyStatus, DayStatus
-from app.workouts.models import Workout, WorkoutSection
+from app.workouts import queries as workouts
 from app.workouts.scores import read_score
 from app.workouts.terms import Division, ScoreType, WeightUnit
 from bot.playground.demo.large.crowd import Bought, Crowd
@@ -52,7 +50,7 @@ def train(
     made = [workouts_of(site, str(number)) for number in range(1, series + 1)]
     for number, type_id in enumerate(types.values()):
         _daily(rows, type_id, [pair[number % len(pair)] for pair in made])
-    _results(rows, crowd, site.rng, _parts(rows, made))
+    _results(rows, crowd, site.rng, _parts(site, made))
     _follow(rows, crowd, site, program_of(site, made[-1]), made[-1], coaches)
 
 
@@ -67,18 +65,15 @@ def _daily(rows: Rows, type_id: UUID, made: Sequence[UUID]) -> None:
         )
 
 
-def _parts(rows: Rows, made: Sequence[Sequence[UUID]]) -> list[_Part]:
+def _parts(site: Site, made: Sequence[Sequence[UUID]]) -> list[_Part]:
     """What is scored of these workouts, in order."""
-    section = WorkoutSection
-    query = (
-        select(section.workout_id, section.id, section.score)
-        .where(
-            section.workout_id.in_([one for pair in made for one in pair]),
-            section.score != ScoreType.NONE,
-        )
-        .order_by(section.id)
-    )
-    return [_Part(*row) for row in rows.session.execute(query)]
+    views = (workouts.workout(site.session, site.actor, one) for pair in made for one in pair)
+    return [
+        _Part(view.brief.id, part.id, part.section.score)
+        for view in views
+        for part in view.sections
+        if part.section.score is not ScoreType.NONE
+    ]
 
 
 def _results(rows: Rows, crowd: Crowd, rng: Random, parts: Sequence[_Part]) -> None:
@@ -154,8 +149,7 @@ def _follow(  # noqa: PLR0917 - what an assignment is made of
 ) -> None:
     program = programs.program(site.session, program_id)
     templates.create_from_program(site.session, site.actor, NewTemplate(program_id, program.title))
-    named = select(Workout.id, Workout.title).where(Workout.id.in_(made))
-    titles = dict(rows.session.execute(named).all())
+    titles = {one: workouts.brief(site.session, one).title for one in reversed(made)}
     sunday = first_of_week(rows.today, 0)
     for number, bought in enumerate(crowd.training(rows.today)[::_FOLLOWING]):
         start = sunday - timedelta(weeks=number % (2 * WEEKS))
