@@ -44,15 +44,15 @@ def price_list() -> tuple[Price, ...]:
 def price(model: str, day: date, prompt: int = 0) -> Price:
     """The price on a day for a prompt of so many tokens, dated model ids included.
 
+    A day before a model's first price has that price: a studio may be shown at an earlier time.
     Raises LookupError for a model without a price: an unpriced call would pass every cap.
     """
-    fits = [
-        each
-        for each in price_list()
-        if _is(model, each.model) and each.since <= day and (prompt > each.above or not each.above)
-    ]
-    if not fits:
+    known = [each for each in price_list() if _is(model, each.model)]
+    if not known:
         raise LookupError(model)
+    day = max(day, min(each.since for each in known))
+    begun = (each for each in known if each.since <= day)
+    fits = [each for each in begun if prompt > each.above or not each.above]
     return max(fits, key=lambda each: (each.since, each.above))
 
 

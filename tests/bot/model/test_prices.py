@@ -15,6 +15,13 @@ def test_a_price_holds_from_its_day_on() -> None:
     assert price("claude-sonnet-5-5", date(2026, 10, 7)).read == 100_000
 
 
+def test_a_day_before_the_first_price_has_the_first_price() -> None:
+    assert price("claude-sonnet-5-5", date(2026, 3, 25)) == price(
+        "claude-sonnet-5-5", date(2026, 9, 29)
+    )
+    assert price("claude-haiku-5-5", date(2026, 3, 25), 100_001).input == 500_000
+
+
 def test_a_long_prompt_costs_more_on_the_small_model() -> None:
     assert price("claude-haiku-5-5", TODAY, 100_000).input == 100_000
     assert price("claude-haiku-5-5", TODAY, 100_001).input == 500_000
