@@ -34,7 +34,7 @@ class Actor:
     language: str = "en"
     via: Via = Via.PERSON
     undoing: bool = False
-    """The system takes something back on the person's behalf: no penalties, any role."""
+    """The system takes something back on the person's behalf: no penalties, any inverse."""
 
     def acting(self, via: Via) -> "Actor":
         return replace(self, via=via)

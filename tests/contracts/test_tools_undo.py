@@ -1,17 +1,19 @@
 """Every tool that can be undone is: asked for in a gym, taken back, and compared to the row."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
 import pytest
 from sqlalchemy import select
 
+from app.core.actor import Role, Via
 from tests.contracts.catalogue import REGISTRY, TOOLS, name_of
 from tests.contracts.gyms import Everything, asked, everything, furnished, run
 from tests.studio import Studio
 from tools.kit import rows
-from tools.kit.cards import AnyCard, Done, LinkCard
+from tools.kit.cards import AnyCard, Done, Failed, LinkCard
 from tools.kit.declare import SNAPSHOT, Tool
 from tools.kit.models import ToolCall
 from tools.kit.undo import undo
@@ -46,12 +48,18 @@ def undoable(studio: Studio, card: AnyCard) -> UUID:
 
 
 @pytest.mark.parametrize("tool", UNDOABLE, ids=name_of)
-def test_what_a_tool_did_is_taken_back(tool: Tool[Any], gym: Studio) -> None:
+def test_what_a_tool_did_is_taken_back_by_who_may(tool: Tool[Any], gym: Studio) -> None:
     given = asked(gym, tool)
     before = everything(gym)
     call_id = undoable(gym, run(gym, tool, given).card)
     after = everything(gym)
     assert after != before
+
+    for role in (role for role in Role if not role.at_least(tool.role)):
+        lowered = replace(gym.owner, role=role)
+        assert undo(gym.db, REGISTRY, lowered, call_id).card == Failed(code="not_allowed")
+    by_program = undo(gym.db, REGISTRY, gym.owner.acting(Via.MACHINE), call_id)
+    assert by_program.card == Failed(code="done_by_hand")
 
     outcome = undo(gym.db, REGISTRY, gym.owner, call_id)
 

@@ -9,9 +9,9 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from app.core import outbox
-from app.core.actor import Actor
+from app.core.actor import Actor, Via
 from app.core.db import Database, now_of
-from app.core.errors import NotFound, StudioError
+from app.core.errors import NotAllowed, NotFound, StudioError
 from app.core.ids import new_id
 from tools.kit import audit, background, binding, failures, many, receipts, restoring, rows, writing
 from tools.kit.audit import Source
@@ -47,6 +47,12 @@ class AlreadyUndone(StudioError):
     code, status = "already_undone", 409
 
 
+class DoneByHand(StudioError):
+    """A program may not take back what its person did themselves: it has to ask for any such."""
+
+    code, status = "done_by_hand", 403
+
+
 def undo(
     db: Database,
     registry: Registry,
@@ -59,7 +65,8 @@ def undo(
     """Take a call of this person back, however many ask for it at once; a refusal changes nothing.
 
     The card is an `Undone`, or a `Failed`: not_found, no_undo, undo_too_late, already_undone,
-    undo_conflict, undo_in_use, or the code of a rule that the restored rows would break.
+    not_allowed, done_by_hand, undo_conflict, undo_in_use, or the code of a rule that the restored
+    rows would break.
     """
 
     def attempt() -> Outcome:
@@ -115,7 +122,7 @@ def _take_back(
     session: Session, registry: Registry, context: Context, call: ToolCall, where: Where
 ) -> Outcome:
     _check(call, context.now, where)
-    tool = _tool(registry, call)
+    tool = _tool(registry, context.actor, call)
     touched = restoring.touched_by(session, call.id)
     restoring.check_untouched(session, touched)
     undoing = replace(context, actor=replace(context.actor, undoing=True))
@@ -140,10 +147,18 @@ def _check(call: ToolCall, now: datetime, where: Where) -> None:
         raise UndoTooLate
 
 
-def _tool(registry: Registry, call: ToolCall) -> Tool[Any]:
+def _tool(registry: Registry, actor: Actor, call: ToolCall) -> Tool[Any]:
+    """The call's own, and who may no longer do it takes it back no more; an inverse has any role.
+
+    Raises NoUndo where it is gone, NotAllowed, DoneByHand.
+    """
     tool = registry.get(call.tool)
     if tool is None:
         raise NoUndo
+    if not actor.role.at_least(tool.role):
+        raise NotAllowed
+    if (actor.via, call.via) == (Via.MACHINE, Via.PERSON):
+        raise DoneByHand
     return tool
 
 

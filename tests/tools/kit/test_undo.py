@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 
-from app.core.actor import Actor, Role
+from app.core.actor import Actor, Role, Via
 from app.core.ids import new_id
 from app.core.outbox import Outbox, OutboxState
 from tests.tools.kit.conftest import Gym, at_once, call
@@ -109,6 +109,32 @@ def test_an_inverse_runs_as_the_system_whatever_its_role_and_asks_nothing(gym: G
     assert gym.row(Room, room_id) is None
     entry = gym.rows(AuditEntry)[-1]
     assert (entry.tool, entry.result, entry.origin) == ("rooms.create", "undone", "undo")
+
+
+def test_who_lost_the_role_takes_nothing_back_and_the_refusal_is_audited(gym: Gym) -> None:
+    room_id, (locker_id,) = room_with_lockers(gym, count=1)
+    gym.run("lockers.hire", locker_id=locker_id, holder="Dana")
+    gym.run("rooms.empty", room_id=room_id)
+    before = state(gym)
+
+    outcome = undo(gym.db, gym.registry, coach(gym), gym.last_call().id)
+
+    assert code(outcome) == "not_allowed"
+    assert state(gym) == before
+    entry = gym.rows(AuditEntry)[-1]
+    assert (entry.tool, entry.result) == ("rooms.empty", "not_allowed")
+    assert take_back(gym).ok
+
+
+def test_a_program_takes_back_what_it_did_and_not_what_its_person_did(gym: Gym) -> None:
+    machine = gym.actor.acting(Via.MACHINE)
+    gym.make("rooms.create", name="By hand")
+    by_hand = gym.last_call().id
+    gym.runner(actor=machine).run(call("rooms.create", name="By program"))
+
+    assert undo(gym.db, gym.registry, machine, gym.last_call().id).ok
+    assert code(undo(gym.db, gym.registry, machine, by_hand)) == "done_by_hand"
+    assert take_back(gym, by_hand).ok
 
 
 def test_an_inverse_that_restores_to_the_letter_leaves_earlier_undos_open(gym: Gym) -> None:
