@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Select, and_, func, select
+from sqlalchemy import ColumnElement, and_, func, select
 from sqlalchemy.orm import Session, aliased
 
 from app.analytics.periods import Days
 from app.bookings.models import Booking
 from app.bookings.terms import BookingStatus
+from app.core.columns import among
 from app.schedule.models import ClassSession
 from app.schedule.terms import SessionStatus
 
@@ -28,33 +29,30 @@ class Habit:
 
 def habits_of(
     session: Session,
-    whose: Select[UUID],
+    members: Collection[UUID],
     *,
     since: date,
     earlier: Days,
     recent: Days,
     now: datetime,
 ) -> dict[UUID, Habit]:
-    """Of those who ever came; what is usual is told by the days `since` then."""
-    found = _lately(session, whose, since=since, earlier=earlier, recent=recent, now=now)
-    away = [one for one in session.scalars(whose) if one not in found]
+    """Of those who ever came; what is usual is told by the days `since` then.
+
+    Whoever came in those days is among them, asked for or not: to count all is less work.
+    """
+    found = _lately(session, since=since, earlier=earlier, recent=recent, now=now)
+    away = [one for one in members if one not in found]
     return found | {one: Habit(last) for one, last in _last_visits(session, away, now)}
 
 
 def _lately(
-    session: Session,
-    whose: Select[UUID],
-    *,
-    since: date,
-    earlier: Days,
-    recent: Days,
-    now: datetime,
+    session: Session, *, since: date, earlier: Days, recent: Days, now: datetime
 ) -> dict[UUID, Habit]:
     on, times = ClassSession.local_date, func.count().label("times")
     days = (
         select(Booking.member_id, on.label("day"), times)
         .join(ClassSession, ClassSession.id == Booking.class_session_id)
-        .where(on >= since, *_came(now), Booking.member_id.in_(whose))
+        .where(on >= since, *_came(now))
         .group_by(Booking.member_id, on)
         .subquery()
     )
@@ -82,7 +80,7 @@ def _last_visits(
     query = (
         select(Booking.member_id, func.max(ClassSession.local_date))
         .join(ClassSession, ClassSession.id == Booking.class_session_id)
-        .where(Booking.member_id.in_(members), *_came(now))
+        .where(among(Booking.member_id, members), *_came(now))
         .group_by(Booking.member_id)
     )
     return [(member, last) for member, last in session.execute(query)] if members else []

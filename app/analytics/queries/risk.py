@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, and_, func, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.analytics import formulas
@@ -63,7 +63,7 @@ def at_risk(
 ) -> Page[AtRisk]:
     """The highest score first. Without `with_money` payments neither count nor show."""
     people = _eligible(session, today)
-    theirs = _habits(session, today, now)
+    theirs = _habits(session, people, today, now)
     known = _Known(
         today=today,
         habits=theirs,
@@ -77,26 +77,24 @@ def at_risk(
     return page_of(sorted(found, key=lambda one: (-one.score, one.name, str(one.member_id))), cut)
 
 
-def _who(today: date) -> ColumnElement[bool]:
+def _eligible(session: Session, today: date) -> Sequence[_Person]:
     """Active, not frozen, and here for three weeks."""
-    return and_(
+    query = select(Member.id, shown_name(), Member.joined_on).where(
         Member.status == MemberStatus.ACTIVE,
         Member.joined_on <= today - NEW_FOR,
         Member.id.in_(living_now(today)),
     )
-
-
-def _eligible(session: Session, today: date) -> Sequence[_Person]:
-    query = select(Member.id, shown_name(), Member.joined_on).where(_who(today))
     return [_Person(*row) for row in session.execute(query)]
 
 
-def _habits(session: Session, today: date, now: datetime) -> Mapping[UUID, Habit]:
+def _habits(
+    session: Session, people: Sequence[_Person], today: date, now: datetime
+) -> Mapping[UUID, Habit]:
     """Two weeks with today, and the eight before them."""
     recent = Days(today - RECENT + _DAY, today)
     return habits.habits_of(
         session,
-        select(Member.id).where(_who(today)),
+        [one.id for one in people],
         since=today - _HABIT,
         earlier=Days(recent.first - EARLIER, recent.first - _DAY),
         recent=recent,

@@ -10,7 +10,7 @@ from app.core.actor import Actor, Role
 from app.core.errors import NotAllowed
 from app.messages.filters import AudienceFilter
 from app.messages.queries import audience as terms
-from app.messages.queries.people import person_of_member
+from app.messages.queries.people import persons_among
 from app.messages.queries.segments import segment
 from app.messages.views import Audience, Person
 from app.people.models import Member
@@ -28,9 +28,7 @@ def members(session: Session, actor: Actor, audience: Audience, now: datetime) -
         _check_may_know(actor)
     today = studio.today(session, actor.org_id, now)
     kept = [term for one in asked for term in terms.terms_of(one, today, now)]
-    query = select(Member).where(*kept)
-    rows = session.scalars(query.order_by(Member.first_name, Member.last_name, Member.id))
-    return [person_of_member(row) for row in rows]
+    return persons_among(session, *kept)
 
 
 def count(session: Session, org_id: UUID, wanted: AudienceFilter, now: datetime) -> int:
