@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import Final
 
 from app.workouts.library.shelf import NO_EXERCISE, Known, phrases
@@ -10,6 +11,8 @@ from app.workouts.text.lexicon import folded, raw_of, stem
 
 _LIKE: Final = 0.8
 """How alike two spellings are that may mean the same."""
+_KEPT: Final = 4_096
+"""Of so many names the words are kept: the library has half of that."""
 _EXACT, _WORDS, _BEGINS = 3.0, 2.0, 1.5
 
 
@@ -30,11 +33,11 @@ def find(query: str, exercises: Iterable[Known]) -> list[Found]:
     return sorted(found, key=lambda one: (-one.grade, one.exercise.name("en"), one.exercise.slug))
 
 
-def _grade(asked: list[str], one: Known) -> float:
+def _grade(asked: tuple[str, ...], one: Known) -> float:
     return max(_likeness(asked, _words(phrase)) for phrase in (one.slug, *phrases(one)))
 
 
-def _likeness(asked: list[str], words: list[str]) -> float:
+def _likeness(asked: tuple[str, ...], words: tuple[str, ...]) -> float:
     if asked == words or "".join(asked) == "".join(words):
         return _EXACT
     if set(asked) <= set(words):
@@ -42,10 +45,18 @@ def _likeness(asked: list[str], words: list[str]) -> float:
     *whole, last = asked
     if set(whole) <= set(words) and any(word.startswith(last) for word in words):
         return _BEGINS
-    ratio = SequenceMatcher(None, " ".join(asked), " ".join(words)).ratio()
+    return _alike(" ".join(asked), " ".join(words))
+
+
+def _alike(one: str, other: str) -> float:
+    """0 for what isn't enough so: of two lengths too different nothing has to be compared."""
+    if 2 * min(len(one), len(other)) < _LIKE * (len(one) + len(other)):
+        return 0.0
+    ratio = SequenceMatcher(None, one, other).ratio()
     return ratio if ratio >= _LIKE else 0.0
 
 
-def _words(text: str) -> list[str]:
+@lru_cache(maxsize=_KEPT)
+def _words(text: str) -> tuple[str, ...]:
     pieces = raw_of(text.replace("_", " "))
-    return [stem(folded(piece.text)) for piece in pieces if piece.kind != "sign"]
+    return tuple(stem(folded(piece.text)) for piece in pieces if piece.kind != "sign")
