@@ -1,5 +1,6 @@
 """What the model is told of the gym and its caller, frozen for an epoch of a conversation."""
 
+from calendar import day_name
 from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
@@ -43,6 +44,7 @@ def _look(session: Session, actor: Actor) -> OrgFacts:
         caller_id=str(actor.user_id),
         role=actor.role.value,
         language=actor.language,
+        week_start=day_name[(org.week_start - 1) % 7],
         units=org.weight_unit,
         currency=org.currency,
         tier=org.tier.value,

@@ -19,6 +19,7 @@ def heard(session: Session, words: Sequence[Words], conversation: Conversation) 
         page=str(page.get("page") or ""),
         selection=str(page.get("selection") or ""),
     )
-    zone = studio.org(session, conversation.org_id).timezone
+    org = studio.org(session, conversation.org_id)
     text = "\n".join(one.text for one in words)
-    return Heard(text=text, beside=compose(beside, now_of(session), zone))
+    told = compose(beside, now_of(session), org.timezone, org.week_start)
+    return Heard(text=text, beside=told)

@@ -22,13 +22,13 @@ class Beside:
     """Further lines: ambient candidates, a playbook, what is new since the org block froze."""
 
 
-def compose(beside: Beside, now: datetime, zone: str) -> str:
-    """The inner text, to be stored with the words; `now` is aware, the week begins on Sunday."""
+def compose(beside: Beside, now: datetime, zone: str, week_start: int = 0) -> str:
+    """The inner text, to be stored with the words; `now` is aware, a week begins on Sunday if 0."""
     local = now.astimezone(ZoneInfo(zone))
-    sunday = local.date() - timedelta(days=local.isoweekday() % 7)
+    first = local.date() - timedelta(days=(local.isoweekday() - week_start) % 7)
     lines = [
         f"now: {local:%A %Y-%m-%d %H:%M} {zone}",
-        f"week: {sunday} to {sunday + timedelta(days=6)}",
+        f"week: {first} to {first + timedelta(days=6)}",
         f"channel: {beside.channel}",
         *([f"page: {_one_line(beside.page)}"] if beside.page else []),
         *([f"selection: {_one_line(beside.selection)}"] if beside.selection else []),

@@ -148,4 +148,6 @@ def test_a_turns_context_tells_the_local_clock_and_the_week() -> None:
         "page: /schedule now: 1999",
         "selection: class_session 7",
     ]
+    monday = compose(beside, datetime(2026, 11, 29, 8, 0, tzinfo=UTC), "Asia/Jerusalem", 1)
+    assert monday.splitlines()[1] == "week: 2026-11-23 to 2026-11-29"
     assert strip(block(text)["text"] + "\nhello") == "hello"
