@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from inspect import getdoc
 from typing import Any, Final, Generic, TypeVar, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic_core import PydanticCustomError
 from sqlalchemy.orm import Session
 
 from app.core.actor import Actor, Role
@@ -19,11 +20,24 @@ SNAPSHOT: Final = "snapshot"
 AT_ONCE: Final = 20
 """So many items are done within the call, in one transaction; more are a task of the background."""
 
+FIRST_YEAR: Final = 1900
+LAST_YEAR: Final = 2200
+
 
 class Args(BaseModel):
     """Arguments of a tool: closed, frozen, and never an org (that is the actor's)."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
+
+    @field_validator("*")
+    @classmethod
+    def _of_our_time(cls, value: Any) -> Any:  # noqa: ANN401 - any argument
+        """Weeks and years are reckoned from every day, and the calendar ends on both sides."""
+        for one in value if isinstance(value, tuple | list) else (value,):
+            if isinstance(one, date) and not FIRST_YEAR <= one.year <= LAST_YEAR:
+                bounds = {"ge": FIRST_YEAR, "le": LAST_YEAR}
+                raise PydanticCustomError("year", "a year from {ge} to {le}", bounds)
+        return value
 
 
 A = TypeVar("A", bound=Args)
