@@ -40,6 +40,7 @@ from bot.conversation import delivery, gym, ledger, looking, usage
 from bot.conversation.fallback import Fallback
 from bot.conversation.farewells import farewells
 from bot.conversation.forms import FormLinks
+from bot.conversation.hearing import Hearing
 from bot.conversation.inbound import Inbound
 from bot.conversation.invitations import Invitations
 from bot.conversation.letters import Letters, MemberLines
@@ -158,10 +159,12 @@ class Wiring:
     def intake(self) -> Intake:
         staff = {self.settings.twilio_staff_whatsapp, self.settings.twilio_staff_sms}
         members = {*self.members.numbers} - staff
+        hearing = Hearing(self.members, self.enqueue)
 
         def take(session: Session, inbound: Inbound) -> None:
-            """What members write is kept for the gym to read; it is never a turn."""
-            if inbound.recipient not in members:
+            if inbound.recipient in members:
+                hearing.hear(session, inbound)
+            else:
                 route(session, self.phone, inbound)
 
         def lost(session: Session, message: OutboundMessage) -> None:

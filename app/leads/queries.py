@@ -42,6 +42,11 @@ def open_with_phone(session: Session, phone: str) -> UUID | None:
     return session.scalar(select(Lead.id).where(Lead.phone == phone, Lead.stage.in_(OPEN)))
 
 
+def gyms_with(session: Session, phone: str) -> frozenset[UUID]:
+    """The gyms that have a lead with this number, open or not; in a platform transaction."""
+    return frozenset(session.scalars(select(Lead.org_id).where(Lead.phone == phone)))
+
+
 def activities(session: Session, lead_id: UUID, *, cut: Cut) -> Page[ActivityView]:
     """What was done about a lead, the newest first."""
     query = (

@@ -1,12 +1,12 @@
 """Messages to phones as rows: written with their cause, sent in order, their fate recorded."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -153,6 +153,17 @@ def last_shown(session: Session, lane: str) -> UUID | None:
         .order_by(OutboundMessage.position.desc())
         .limit(1)
     )
+
+
+def gyms_on(session: Session, lanes: Collection[str]) -> list[UUID]:
+    """The gyms that have written on these lanes, and who did so last first."""
+    query = (
+        select(OutboundMessage.org_id)
+        .where(OutboundMessage.lane.in_(lanes), OutboundMessage.org_id.is_not(None))
+        .group_by(OutboundMessage.org_id)
+        .order_by(func.max(OutboundMessage.position).desc())
+    )
+    return [one for one in session.scalars(query) if one is not None]
 
 
 def by_sid(session: Session, sid: str) -> OutboundMessage | None:

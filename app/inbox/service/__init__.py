@@ -19,7 +19,7 @@ from app.inbox.service.handling import (
     reopen,
     save_draft,
 )
-from app.inbox.service.receiving import receive
+from app.inbox.service.receiving import Wish, receive, wish_in
 
 __all__ = [
     "REPLY",
@@ -27,6 +27,7 @@ __all__ = [
     "Outgoing",
     "Planned",
     "Reply",
+    "Wish",
     "add_note",
     "assign",
     "close",
@@ -38,4 +39,5 @@ __all__ = [
     "reply",
     "report",
     "save_draft",
+    "wish_in",
 ]

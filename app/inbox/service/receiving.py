@@ -1,6 +1,7 @@
 """Taking in what members, leads and strangers write."""
 
 from datetime import datetime
+from typing import assert_never
 from uuid import UUID
 
 from sqlalchemy.orm import Session
@@ -15,14 +16,23 @@ from app.people import service as people
 from app.people.contacts import email_key
 from i18n import answers
 
+Wish = answers.OptOut | answers.OptIn
+
 
 def receive(
-    session: Session, org_id: UUID, channel: ThreadChannel, handle: str, body: str, *, at: datetime
+    session: Session,
+    org_id: UUID,
+    channel: ThreadChannel,
+    handle: str,
+    body: str,
+    *,
+    at: datetime,
+    carrier: Wish | None = None,
 ) -> UUID:
     """Put a message into the thread of its sender, which opens again; return the thread.
 
     `handle` is E.164, an e-mail address, or the provider's own name for somebody. Who writes that
-    they want no more messages gets none (rule 36).
+    they want no more messages gets none (rule 36); `carrier` as in `wish_in`.
     """
     handle = email_key(handle) if channel is ThreadChannel.EMAIL else handle
     members = people.claim(session, org_id, handle)
@@ -36,8 +46,25 @@ def receive(
     row.unread += 1
     row.last_inbound_at = max(at, row.last_inbound_at or at)
     rows.add(session, row, Direction.IN, body, at=at)
-    _heed(session, row, body, at)
+    _heed(session, row, wish_in(channel, body, carrier=carrier), at)
     return row.id
+
+
+def wish_in(channel: ThreadChannel, body: str, *, carrier: Wish | None = None) -> Wish | None:
+    """Opting out or in again, by the words for it and nothing beside them.
+
+    `carrier`: what the sender's own carrier has made of an SMS. It takes YES for a wish to hear
+    again; to us that is an answer to something.
+    """
+    readings = answers.read_answer(body)
+    if channel is ThreadChannel.SMS:
+        by_itself = answers.carrier_keyword(body)
+        carrier = carrier or (by_itself if isinstance(by_itself, answers.OptOut) else None)
+    if answers.OptOut() in readings or isinstance(carrier, answers.OptOut):
+        return answers.OptOut()
+    if answers.OptIn() in readings or (carrier is not None and answers.Yes() not in readings):
+        return answers.OptIn()
+    return None
 
 
 def _begin(
@@ -56,12 +83,16 @@ def _begin(
     return made
 
 
-def _heed(session: Session, row: InboxThread, body: str, at: datetime) -> None:
-    """Opting out and in again, by the words for it and nothing beside them."""
-    channel, readings = WRITABLE.get(row.channel), answers.read_answer(body)
+def _heed(session: Session, row: InboxThread, wish: Wish | None, at: datetime) -> None:
+    channel = WRITABLE.get(row.channel)
     if channel is None:
         return
-    if answers.OptOut() in readings:
-        people.opt_out(session, row.org_id, channel, row.handle, source="word", now=at)
-    elif answers.OptIn() in readings:
-        people.opt_in(session, channel, row.handle)
+    match wish:
+        case answers.OptOut():
+            people.opt_out(session, row.org_id, channel, row.handle, source="word", now=at)
+        case answers.OptIn():
+            people.opt_in(session, channel, row.handle)
+        case None:
+            pass
+        case _:
+            assert_never(wish)

@@ -10,6 +10,7 @@ from app.people.queries.invitations import (
 from app.people.queries.members import (
     HIDDEN,
     find_members,
+    gyms_with,
     leaves_at,
     member,
     member_names,
@@ -33,6 +34,7 @@ __all__ = [
     "HIDDEN",
     "actor",
     "find_members",
+    "gyms_with",
     "invitation",
     "invitation_view",
     "invitations",

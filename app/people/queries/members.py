@@ -118,6 +118,11 @@ def member_view(row: Member) -> MemberView:
     )
 
 
+def gyms_with(session: Session, phone: str) -> frozenset[UUID]:
+    """The gyms that have a member with this number (E.164); in a platform transaction."""
+    return frozenset(session.scalars(select(Member.org_id).where(Member.phone == phone)))
+
+
 def opted_out(session: Session, channel: Channel, addresses: Collection[str]) -> frozenset[str]:
     """Those of some addresses that want nothing more on a channel."""
     query = select(OptOut.address).where(
