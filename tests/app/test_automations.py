@@ -25,6 +25,7 @@ from app.automations.terms import RunStatus
 from app.automations.views import Match
 from app.bookings.models import Booking
 from app.bookings.terms import BookingStatus
+from app.core.errors import NotFound
 from app.core.ids import new_id
 from app.core.outbox import Outbox
 from app.forms import service as forms
@@ -368,6 +369,7 @@ def test_a_form_is_sent_and_whoever_has_it_already_is_skipped(gym: Studio) -> No
         (shape(BIRTHDAY, {"kind": "set_stage", "stage": "offer"}), OnlyLeads),
         (shape({"kind": "lead_created"}, TAG), OnlyLeads),
         (shape(BIRTHDAY, conditions=[{"kind": "lead_sources", "any": ["google"]}]), OnlyLeads),
+        (shape(BIRTHDAY, conditions=[{"kind": "plans", "any": [str(UUID(int=7))]}]), NotFound),
     ],
 )
 def test_what_does_not_fit_together_is_refused(

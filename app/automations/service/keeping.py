@@ -24,6 +24,7 @@ from app.automations.shapes import (
     AddTag,
     AssignForm,
     CreateTask,
+    Holds,
     InSegment,
     NotifyStaff,
     SendMessage,
@@ -34,6 +35,7 @@ from app.automations.views import AutomationView
 from app.core.actor import Actor
 from app.core.errors import NotFound, StaleVersion
 from app.forms import queries as forms
+from app.memberships import queries as memberships
 from app.messages import queries as messages
 from app.messages import service as sending
 from app.people import queries as people
@@ -178,6 +180,8 @@ def _check_shape(session: Session, org_id: UUID, shape: Shape) -> None:
         of_leads = condition.kind == "lead_sources"
         if condition.kind != "languages" and of_leads is not shape.of_leads:
             raise OnlyLeads
+        if isinstance(condition, Holds):
+            memberships.check_plans(session, condition.any)
         if isinstance(condition, InSegment):
             messages.segment(session, org_id, condition.segment_id)
     for action in shape.actions:

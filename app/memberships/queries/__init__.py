@@ -20,11 +20,12 @@ from app.memberships.queries.credits import (
 from app.memberships.queries.current import covering, current, ends
 from app.memberships.queries.owing import in_debt, owed, owes
 from app.memberships.queries.payments import payments
-from app.memberships.queries.plans import plan, plans
+from app.memberships.queries.plans import check_plans, plan, plans
 
 __all__ = [
     "Lot",
     "balance",
+    "check_plans",
     "covering",
     "covers",
     "covers_of",

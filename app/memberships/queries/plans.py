@@ -1,5 +1,6 @@
 """Reading what is sold."""
 
+from collections.abc import Collection
 from uuid import UUID
 
 from sqlalchemy import ScalarSelect, func, select
@@ -32,6 +33,13 @@ def plan(session: Session, plan_id: UUID) -> PlanView:
     if found is None:
         raise NotFound(what="membership_plan")
     return plan_view(*found)
+
+
+def check_plans(session: Session, ids: Collection[UUID]) -> None:
+    """Raises NotFound where one of these plans isn't the gym's."""
+    known = select(func.count()).where(MembershipPlan.id.in_(ids))
+    if ids and session.scalar(known) != len({*ids}):
+        raise NotFound(what="membership_plan")
 
 
 def _holders() -> ScalarSelect[int]:

@@ -13,7 +13,7 @@ from app.bookings.terms import IN_PLACE, BookingStatus
 from app.core.columns import among
 from app.core.errors import NotFound
 from app.memberships import queries as memberships
-from app.memberships.models import CreditEntry, Membership, MembershipPlan
+from app.memberships.models import CreditEntry, Membership
 from app.messages.filters import AudienceFilter
 from app.messages.views import Audience
 from app.people import queries as people
@@ -73,9 +73,7 @@ def _check_filter(session: Session, wanted: AudienceFilter) -> None:
         people.staff(session, wanted.coach_id)
     if wanted.class_session_id is not None:
         schedule.class_session(session, wanted.class_session_id)
-    known = select(func.count()).where(MembershipPlan.id.in_(wanted.plan_ids))
-    if wanted.plan_ids and session.scalar(known) != len({*wanted.plan_ids}):
-        raise NotFound(what="membership_plan")
+    memberships.check_plans(session, wanted.plan_ids)
 
 
 def _holds(*terms: Term) -> Term:
