@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from app.bookings import service as bookings
-from app.core.errors import NotFound, StaleVersion
+from app.core.errors import BadInput, NotFound, StaleVersion
 from app.memberships import queries, service
 from app.memberships.errors import (
     AlreadyOnPlan,
@@ -26,7 +26,7 @@ from app.memberships.errors import (
 )
 from app.memberships.models import Membership
 from app.memberships.service import NewPlan, PlanChanges, Terms
-from app.memberships.terms import PeriodUnit, PlanKind
+from app.memberships.terms import PaymentStatus, PeriodUnit, PlanKind
 from tests.app.bought import check_history, freeze, history, roll_over, view
 from tests.programming import class_type
 from tests.requests.commerce import card, monthly, plan
@@ -106,6 +106,11 @@ def test_what_may_not_be_sold(studio: Studio) -> None:
         create(studio, dana, unlimited, start=-100)
     with pytest.raises(NoBillingDate):
         create(studio, dana, card(studio), Terms(billing_day=5))
+    for price in (None, 100):
+        with pytest.raises(BadInput):
+            create(studio, dana, unlimited, Terms(price, 38_001))
+    free = create(studio, studio.person("Free"), unlimited, Terms(100, 100))
+    assert view(studio, free).payment is PaymentStatus.WAIVED
     for unknown in ((dana, UUID(int=1)), (UUID(int=1), unlimited)):
         with pytest.raises(NotFound):
             create(studio, *unknown)

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from app.core.actor import Actor
 from app.core.db import now_of
+from app.core.errors import BadInput
 from app.memberships import billing
 from app.memberships.errors import (
     AlreadyOnPlan,
@@ -55,7 +56,8 @@ def create(
 ) -> UUID:
     """Put a member on a plan; no payment is taken.
 
-    Raises NotFound, NotSold, StartTooFar, NoBillingDate, AlreadyRecurring.
+    Raises NotFound, NotSold, StartTooFar, NoBillingDate, AlreadyRecurring, BadInput for a discount
+    of more than the price.
     """
     plan = rows.plan(session, plan_id)
     plans.check_sold(plan, today=today)
@@ -65,7 +67,9 @@ def create(
     if terms.billing_day is not None and not _has_anchor(plan):
         raise NoBillingDate
     price = plan.price_minor if terms.price_minor is None else terms.price_minor
-    payment = PaymentStatus.DUE if price else PaymentStatus.WAIVED
+    if terms.discount_minor > price:
+        raise BadInput(fields=("discount_agorot",))
+    payment = PaymentStatus.DUE if price > terms.discount_minor else PaymentStatus.WAIVED
     if terms.external_ref is not None:
         payment = PaymentStatus.EXTERNAL
     return sell(session, actor, member_id, plan_id, start=start, payment=payment, terms=terms)
