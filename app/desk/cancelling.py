@@ -19,11 +19,15 @@ _NOTHING = Cleared((), 0)
 
 @dataclass(frozen=True, slots=True)
 class CancelledMembership:
-    """`effective_on` is the first day it no longer covers; no money is moved."""
+    """`effective_on` is the first day it no longer covers, `before` the one agreed until now.
+
+    No money is moved.
+    """
 
     membership: MembershipView
     effective_on: date
     cleared: Cleared
+    before: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,7 @@ def preview_cancel(
         gone = bookings.preview_clear(
             session, actor, view.member_id, now=now, since=on, membership_id=view.id
         )
-    return CancelledMembership(view, on, gone)
+    return CancelledMembership(view, on, gone, service.agreed(view))
 
 
 def cancel(
@@ -77,7 +81,8 @@ def cancel(
     done = service.cancel(
         session, actor, view.id, notice.effective_on, today=today, reason=notice.reason
     )
-    return CancelledMembership(queries.membership(session, view.id, today), done.effective_on, gone)
+    view = queries.membership(session, view.id, today)
+    return CancelledMembership(view, done.effective_on, gone, done.before)
 
 
 def _check_unused(session: Session, actor: Actor, view: MembershipView, *, now: datetime) -> None:

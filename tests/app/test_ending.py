@@ -84,6 +84,9 @@ def test_another_day_may_be_agreed_and_agreed_anew(studio: Studio) -> None:
         with pytest.raises(why):
             cancel(studio, held, wrong)
     assert cancel(studio, held, 10) == studio.day(10)
+    for again in (None, 10):
+        with pytest.raises(NotPossibleNow):
+            cancel(studio, held, again)
     assert cancel(studio, held, 20) == studio.day(20)
     assert cancel(studio, held, 0) == studio.day(0)
     assert view(studio, held).status == "cancelled"
@@ -94,6 +97,19 @@ def test_another_day_may_be_agreed_and_agreed_anew(studio: Studio) -> None:
     cancel(studio, ahead)
     assert view(studio, ahead).status == "cancelled"
     check_history(studio)
+
+
+def test_of_two_who_cancel_at_once_one_is_told_that_it_is_done(studio: Studio) -> None:
+    held = studio.sell(studio.person(), monthly(studio))
+
+    def cancelled() -> bool:
+        try:
+            cancel(studio, held)
+        except NotPossibleNow:
+            return False
+        return True
+
+    assert sum(at_once(cancelled, 3)) == 1
 
 
 def test_a_reinstated_membership_is_billed_on_its_day_again(studio: Studio) -> None:

@@ -16,6 +16,7 @@ from app.memberships.service.credits import (
 from app.memberships.service.ending import (
     Ending,
     Extended,
+    agreed,
     cancel,
     changed_at,
     extend,
@@ -61,6 +62,7 @@ __all__ = [
     "Terms",
     "add_plan",
     "adjust",
+    "agreed",
     "archive_plan",
     "bring_in_freeze",
     "cancel",

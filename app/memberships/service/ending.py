@@ -32,12 +32,13 @@ _NOT_EXTENDED: Final = (*OVER, MembershipStatus.CANCEL_SCHEDULED)
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """`effective_on` is the first day it no longer covers."""
+    """`effective_on` is the first day it no longer covers; `before` the one agreed until now."""
 
     membership_id: UUID
     effective_on: date
     noticed_on: date
     reason: str | None
+    before: date | None = None
 
 
 def preview_cancel(
@@ -45,11 +46,13 @@ def preview_cancel(
 ) -> date:
     """The first day that it won't cover any more; nothing is locked.
 
-    By default a month after notice, or when it ends by itself if that is sooner. Raises NotFound,
-    NotPossibleNow, EndsBefore, BadInput.
+    By default a month after notice, or when it ends by itself if that is sooner. What is being
+    cancelled already needs another day. Raises NotFound, NotPossibleNow, EndsBefore, BadInput.
     """
     row = rows.membership(session, membership_id)
     rows.check_live(row)
+    if agreed(row) is not None and effective_on in {None, agreed(row)}:
+        raise NotPossibleNow(state=row.status.value)
     by_itself = row.end_date + timedelta(days=1) if row.end_date else date.max
     if effective_on is None:
         return min(billing.notice_over(today), by_itself)
@@ -76,7 +79,7 @@ def cancel(
     row = rows.locked(session, membership_id)
     if actor.undoing:
         return _as_it_was(session, actor, row, today=today)
-    on = preview_cancel(session, membership_id, effective_on, today=today)
+    on, before = preview_cancel(session, membership_id, effective_on, today=today), agreed(row)
     row.cancel_noticed_on, row.cancel_effective_on, row.cancel_reason = today, on, reason
     never_began = row.status is MembershipStatus.PENDING and on <= row.start_date
     if on <= today or never_began:
@@ -85,7 +88,13 @@ def cancel(
         rows.move_to(row, MembershipStatus.CANCEL_SCHEDULED)
         _bill_again(session, row, today=today)
     session.flush()
-    return Ending(row.id, on, today, reason)
+    return Ending(row.id, on, today, reason, before)
+
+
+def agreed(row: Membership | MembershipView) -> date | None:
+    """The first day that it won't cover, where it is being cancelled already."""
+    is_leaving = row.status is MembershipStatus.CANCEL_SCHEDULED
+    return row.cancel_effective_on if is_leaving else None
 
 
 def close(row: Membership) -> None:

@@ -191,6 +191,7 @@ def ask_cancel(context: Context, args: Cancellation) -> Confirm:
         of="memberships.cancel",
         values=_leaving_values(context, told),
         effects=(
+            *_agreed_before(told),
             *_later(args, told),
             *_each(told.cleared),
             *_lapsing(told),
@@ -204,7 +205,7 @@ def cancelled(context: Context, args: Cancellation, told: CancelledMembership) -
     return Done(
         of="memberships.cancel",
         values=_leaving_values(context, told),
-        notes=(*_later(args, told), Line(key="note.no_money_back")),
+        notes=(*_agreed_before(told), *_later(args, told), Line(key="note.no_money_back")),
         ref=ref_of(told.membership),
     )
 
@@ -330,6 +331,14 @@ def _dates(told: Frozen) -> tuple[Line, ...]:
         for key, before, after in moves
         if before is not None and after is not None and before != after
     )
+
+
+def _agreed_before(told: CancelledMembership) -> tuple[Line, ...]:
+    """It was being cancelled already: this is another last day."""
+    if told.before is None:
+        return ()
+    last = Day(date=told.before - timedelta(days=1))
+    return (Line(key="memberships.cancel.moved", values={"before": last}),)
 
 
 def _lapsing(told: CancelledMembership) -> tuple[Line, ...]:
