@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from app.core.actor import Actor
 from app.core.errors import NotFound, StaleVersion
 from app.people import queries as people
+from app.people import service as members
 from app.tasks.errors import DueInPast, DueTooFar, StaffLeft, TaskNotDone, TaskNotOpen
 from app.tasks.models import Task, TaskEvent
 from app.tasks.terms import Priority, TaskEventKind, TaskSource, TaskStatus
@@ -45,13 +46,13 @@ class TaskChanges:
 
 
 def create(session: Session, actor: Actor, new: NewTask, *, now: datetime) -> UUID:
-    """Raises DueInPast, DueTooFar, StaffLeft and NotFound."""
+    """Raises DueInPast, DueTooFar, StaffLeft, NotFound and MemberErased."""
     if new.due_at is not None:
         _check_due(new.due_at, now)
     if new.assignee_id is not None:
         _check_assignee(session, new.assignee_id)
     if new.member_id is not None:
-        people.member(session, new.member_id)
+        members.locked(session, new.member_id)
     made = Task(
         org_id=actor.org_id,
         title=new.title,

@@ -1,6 +1,6 @@
 """Who came: check-ins and walk-ins, what takes them back, and no-shows (rules 17, 22)."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -37,6 +37,7 @@ from app.memberships import service as credit
 from app.memberships.terms import CreditReason
 from app.people import queries as people
 from app.people.models import Member
+from app.people.terms import MemberStatus
 from app.schedule.models import ClassSession
 from app.schedule.service import lock
 from app.schedule.terms import SessionStatus
@@ -270,13 +271,21 @@ def _to_mark(
     now: datetime,
 ) -> tuple[ClassSession, list[Booking]]:
     row = _open(session, session_id, now=now)
-    booked = facts.of_session(session, row.id, (BookingStatus.BOOKED,))
+    booked = _present(session, facts.of_session(session, row.id, (BookingStatus.BOOKED,)))
     _check_booked(session, {*only, *but}, {one.member_id for one in booked})
     wanted = [one for one in booked if not only or one.member_id in only]
     marked = [one for one in wanted if one.member_id not in but]
     if not marked:
         raise NobodyToCheckIn
     return row, marked
+
+
+def _present(session: Session, booked: Sequence[Booking]) -> list[Booking]:
+    """Without those who were erased since the class began."""
+    ids = [one.member_id for one in booked]
+    erased = select(Member.id).where(Member.id.in_(ids), Member.status == MemberStatus.ERASED)
+    gone = set(session.scalars(erased))
+    return [one for one in booked if one.member_id not in gone]
 
 
 def _check_booked(session: Session, named: set[UUID], booked: set[UUID]) -> None:

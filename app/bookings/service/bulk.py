@@ -100,7 +100,7 @@ def to_leave(
 ) -> ToLeave:
     """`waive`: all credits come back, however late it is. Raises as `to_close` does."""
     if wanted.member_id is not None:
-        people.member(session, wanted.member_id)
+        people.present(session, wanted.member_id)
     _check_there(session, wanted.booking_ids)
     rows = session.execute(_leaving(wanted, now).limit(AT_MOST + 1)).all()
     _check_many(len(rows))

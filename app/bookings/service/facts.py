@@ -20,6 +20,7 @@ from app.bookings.terms import ACTIVE, IN_PLACE, BookingStatus
 from app.core.errors import NotFound
 from app.core.outbox import Outbox, OutboxState
 from app.memberships import queries as memberships
+from app.people import service as people
 from app.people.models import Member
 from app.schedule.models import ClassSession, name_of
 from app.schedule.queries import class_type, slot_of
@@ -64,10 +65,8 @@ def lock_members(session: Session, ids: Collection[UUID]) -> dict[UUID, Member]:
 
 
 def lock_member(session: Session, member_id: UUID) -> Member:
-    found = lock_members(session, [member_id]).get(member_id)
-    if found is None:
-        raise NotFound(what="member")
-    return found
+    """Raises NotFound, MemberErased."""
+    return people.locked(session, member_id)
 
 
 def member_of(session: Session, member_id: UUID) -> Member:

@@ -12,6 +12,7 @@ from app.forms.errors import FormNotAnswered
 from app.forms.service.answering import count, of_id
 from app.forms.terms import ANSWERED, FormDecision, FormKind, FormStatus
 from app.forms.views import InstanceView
+from app.people import queries as people
 from app.studio import queries as studio
 
 
@@ -36,6 +37,7 @@ def mark_reviewed(
     view = queries.instance(session, instance_id, today=today)
     if view.kind is FormKind.HEALTH_DECLARATION and not queries.may_read_medical(actor):
         raise NotAllowed(role="admin")
+    people.present(session, row.member_id)
     if row.status not in ANSWERED:
         raise FormNotAnswered(form=view.title, member=view.member)
     row.status, row.decision, row.review_note = FormStatus.REVIEWED, decision, note

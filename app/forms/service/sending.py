@@ -64,7 +64,8 @@ def plan(
 def preview_send(
     session: Session, actor: Actor, wish: FormRequest, member_id: UUID, *, now: datetime
 ) -> SendPlan:
-    """The same of one member; raises the Refusal."""
+    """The same of one member; raises the Refusal, or MemberErased."""
+    people.present(session, member_id)
     found = plan(session, actor, wish, [member_id], now=now)
     if found.left_out:
         raise found.left_out[0].reason

@@ -36,11 +36,11 @@ def lock_open(session: Session, lead_id: UUID) -> Lead:
 def person_of(session: Session, actor: Actor, row: Lead, named: UUID | None) -> UUID | None:
     """Who a lead is among the members: who is named, comes to their trial, or has their phone.
 
-    Raises NotFound, ContactShared where several have it.
+    Raises NotFound, MemberErased, ContactShared where several have it.
     """
     booking_id = row.trial_booking_id or row.trial_waits_id
     if named is not None:
-        return people.member(session, named).id
+        return people.present(session, named).id
     if booking_id is not None:
         return bookings.booking_view(session, booking_id, actor.language).member_id
     known = only(people.members_at(session, row.phone))

@@ -20,7 +20,7 @@ from app.memberships.models import (
 )
 from app.memberships.terms import OVER, MembershipStatus
 from app.memberships.transitions import check_move
-from app.people.models import Member
+from app.people import service as people
 
 
 def membership(session: Session, membership_id: UUID) -> Membership:
@@ -31,7 +31,7 @@ def membership(session: Session, membership_id: UUID) -> Membership:
 
 
 def locked(session: Session, membership_id: UUID) -> Membership:
-    """A membership and its member for this transaction alone. Raises NotFound."""
+    """A membership and its member for this transaction alone. Raises NotFound, MemberErased."""
     lock_member(session, membership(session, membership_id).member_id)
     return locked_many(session, [membership_id])[0]
 
@@ -43,10 +43,8 @@ def locked_many(session: Session, ids: Collection[UUID]) -> list[Membership]:
 
 
 def lock_member(session: Session, member_id: UUID) -> None:
-    """Raises NotFound."""
-    query = select(Member.id).where(Member.id == member_id)
-    if session.scalar(query.with_for_update(key_share=True)) is None:
-        raise NotFound(what="member")
+    """Raises NotFound, and MemberErased: what they bought is on the books and stays as it is."""
+    people.locked(session, member_id)
 
 
 def plan(session: Session, plan_id: UUID) -> MembershipPlan:

@@ -11,6 +11,7 @@ from app.messages.service.drafting import Said, draft, house
 from app.messages.service.writing import Letter, Origin, write
 from app.messages.texts import filled
 from app.messages.views import Draft, Person, Plan
+from app.people import queries as people
 from app.studio import queries as studio
 
 
@@ -18,6 +19,7 @@ def plan_to_member(
     session: Session, actor: Actor, member_id: UUID, said: Said, *, now: datetime
 ) -> Plan:
     """What `send_to_member` would do. Raises a Refusal where they may not be written to."""
+    people.present(session, member_id)
     person = queries.person(session, member_id)
     return _plan(session, actor.org_id, person, draft(session, said), now)
 

@@ -18,6 +18,7 @@ from app.people.queries.members import (
     member_view,
     members_at,
     opted_out,
+    present,
     profile,
 )
 from app.people.queries.notes import note_view, notes, seen_by
@@ -50,6 +51,7 @@ __all__ = [
     "note_view",
     "notes",
     "opted_out",
+    "present",
     "profile",
     "seen_by",
     "staff",

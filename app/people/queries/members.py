@@ -12,6 +12,7 @@ from app.core.errors import NotFound
 from app.people import consent
 from app.people.consent import policy_of
 from app.people.contacts import email_key, phone_digits
+from app.people.errors import MemberErased
 from app.people.models import AppUser, Member, OptOut, Staff
 from app.people.names import exact, grade, keys_of_word, words_of
 from app.people.terms import Category, Channel, MemberStatus
@@ -28,6 +29,14 @@ def member(session: Session, member_id: UUID) -> MemberView:
     if found is None:
         raise NotFound(what="member")
     return member_view(found)
+
+
+def present(session: Session, member_id: UUID) -> MemberView:
+    """Somebody whom something may still be written of. Raises NotFound, MemberErased."""
+    found = member(session, member_id)
+    if found.status is MemberStatus.ERASED:
+        raise MemberErased
+    return found
 
 
 def profile(session: Session, member_id: UUID) -> Profile:

@@ -12,8 +12,10 @@ from app.core.actor import Actor
 from app.core.errors import BadInput, NotFound
 from app.core.ids import new_id
 from app.people import queries as people
+from app.people.errors import MemberErased
 from app.people.models import Member
 from app.people.queries import HIDDEN
+from app.people.terms import MemberStatus
 from app.programs.body import Placed
 from app.programs.calendar import Spot, day_number, lay_out
 from app.programs.errors import (
@@ -103,12 +105,14 @@ def copy_of(session: Session, actor: Actor, wish: AssignRequest, *, today: date)
 
 
 def assign(session: Session, actor: Actor, member_id: UUID, copy: Copy) -> UUID:
-    """Give one member a copy. Raises NotFound, MemberNotTraining, AlreadyAssigned."""
+    """Give one member a copy. Raises NotFound, MemberErased, MemberNotTraining, AlreadyAssigned."""
     member = session.scalar(
         select(Member).where(Member.id == member_id).with_for_update(key_share=True)
     )
     if member is None:
         raise NotFound(what="member")
+    if member.status is MemberStatus.ERASED:
+        raise MemberErased
     if member.status in HIDDEN:
         raise MemberNotTraining(member=member.name)
     if member_id in _holders(session, [member_id], copy.wish.program_id):

@@ -8,7 +8,7 @@ from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
 from app.core.actor import Actor
-from app.people import queries as people
+from app.people import service as people
 from app.schedule import queries as schedule
 from app.studio import queries as studio
 from app.workouts import queries
@@ -49,12 +49,12 @@ class Logged:
 
 
 def log_result(session: Session, actor: Actor, new: NewResult, *, now: datetime) -> Logged:
-    """Raises NotFound, BadScore, NothingScored, ResultInFuture."""
+    """Raises NotFound, MemberErased, BadScore, NothingScored, ResultInFuture."""
     today = studio.today(session, actor.org_id, now)
     performed_on = new.performed_on or today
     if performed_on > today:
         raise ResultInFuture(date=performed_on)
-    people.member(session, new.member_id)
+    people.locked(session, new.member_id)
     if new.class_session_id is not None:
         schedule.class_session(session, new.class_session_id)
     workout = queries.workout(session, actor, new.workout_id)
