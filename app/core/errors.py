@@ -14,6 +14,8 @@ class StudioError(Exception):
 
     code: ClassVar[str] = "studio_error"
     status: ClassVar[int] = 400
+    forgets: ClassVar[bool] = False
+    """Whether not even what was asked for may be kept."""
 
     def __init__(self, **values: object) -> None:
         super().__init__(self.code)

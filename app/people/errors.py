@@ -18,7 +18,7 @@ class ContactShared(StudioError):
 class MemberErased(StudioError):
     """There is nobody to do it to: their data were erased."""
 
-    code, status = "member_erased", 409
+    code, status, forgets = "member_erased", 409, True
 
 
 class MemberArchived(StudioError):

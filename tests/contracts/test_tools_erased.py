@@ -19,6 +19,7 @@ from tests.contracts.gyms import asked, everything, furnished, run
 from tests.studio import Studio
 from tools.kit.cards import Failed
 from tools.kit.declare import Effect, Tool
+from tools.kit.models import ToolCall
 
 THEIRS: Final = {
     "member_id": "member",
@@ -62,6 +63,9 @@ def test_nothing_is_written_of_somebody_erased(tool: Tool[Any], gym: Studio) -> 
     if not many:
         assert isinstance(card, Failed), card
         assert card.code == "member_erased"
+        with gym.act() as session:
+            last = select(ToolCall.args).order_by(ToolCall.id.desc()).limit(1)
+            assert session.scalar(last) == {}, "what was said of them is not kept"
     elif not isinstance(card, Failed):
         assert everything(gym) == before, "nobody is left of them"
 

@@ -34,6 +34,8 @@ class Deed:
     ready: Ready | None
     card: AnyCard
     changes: tuple[Change, ...] = ()
+    forgets: bool = False
+    """It was about somebody who was erased by then: its arguments may name them."""
 
     @property
     def ok(self) -> bool:
@@ -119,7 +121,7 @@ def went_wrong(error: Exception, call: Call) -> Deed:
     """What came of a call that failed: a code. Raises the error where another try may mend it."""
     ordinary = failures.ordinary(error)
     if ordinary is not None:
-        return Deed(None, failures.failed(ordinary))
+        return Deed(None, failures.failed(ordinary), forgets=ordinary.forgets)
     if isinstance(error, Moved | Declined) or failures.may_pass(error):
         raise error
     _log.error("tool_broke", tool=call.name, key=call.id, exc_info=error)
@@ -195,7 +197,9 @@ def _store(
         "undo": deed.undo,
         "receipt": receipt,
     }
-    if deed.ready is not None:
+    if deed.forgets:
+        values["args"] = {}
+    elif deed.ready is not None:
         values["args"] = deed.ready.args.model_dump(mode="json", exclude_unset=True)
     session.execute(update(ToolCall).where(ToolCall.id == call_id).values(values))
 
