@@ -20,6 +20,7 @@ from app.core.money import Money
 from app.desk.errors import OpenBalance
 from app.desk.queries.owing import owed
 from app.memberships import queries as memberships
+from app.memberships import service as selling
 from app.people import queries as people
 from app.people import service
 from app.people.terms import LegalBasis
@@ -85,6 +86,7 @@ def erase(
     preview_erase(session, actor, member_id, now=now, though_owing=though_owing)
     today = studio.today(session, actor.org_id, now)
     programs.end_all(session, member_id, now=now, today=today)
+    selling.end_all(session, member_id, today=today)
     row = service.locked(session, member_id)
     person, words = service.gone(session, row), service.words_for(row)
     erased = erase_rows(session, actor.org_id, person)

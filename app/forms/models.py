@@ -11,7 +11,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.core.columns import text_enum
 from app.core.db import OrgRow
 from app.core.erasing import Erasure, blanked, deleted, within
-from app.forms.terms import FormDecision, FormKind, FormStatus
+from app.forms.terms import UNANSWERED, FormDecision, FormKind, FormStatus
 from app.people.models import Member
 from app.people.terms import Channel
 
@@ -49,7 +49,10 @@ class FormInstance(OrgRow):
     """A form that was sent to a member."""
 
     __tablename__ = "form_instance"
-    __erase__: ClassVar[Erasure] = blanked(review_note=None)
+    __erase__: ClassVar[Erasure] = blanked(
+        review_note=None,
+        status=lambda row: FormStatus.CANCELLED if row.status in UNANSWERED else row.status,
+    )
     __table_args__ = (Index("ix_form_instance_latest", "template_id", "member_id", "sent_at"),)
 
     template_id: Mapped[UUID] = mapped_column(ForeignKey(FormTemplate.id, ondelete="CASCADE"))

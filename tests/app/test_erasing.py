@@ -7,6 +7,8 @@ from uuid import UUID
 import pytest
 from sqlalchemy import text
 
+from app.analytics.periods import MonthOf
+from app.analytics.queries import money
 from app.bookings import queries as bookings
 from app.bookings.views import BookingFilter
 from app.core.errors import StudioError
@@ -14,9 +16,12 @@ from app.core.outbox import Outbox
 from app.desk import erasing
 from app.desk.errors import OpenBalance
 from app.desk.queries import owed
+from app.forms.models import FormInstance
+from app.forms.terms import FormStatus
 from app.memberships import queries as memberships
 from app.memberships import service as selling
-from app.memberships.terms import PaymentStatus
+from app.memberships.models import Membership
+from app.memberships.terms import MembershipStatus, PaymentStatus, PeriodUnit
 from app.people import queries, service
 from app.people.errors import LastOwner, MemberErased
 from app.people.models import Member
@@ -26,6 +31,7 @@ from app.studio.paging import Cut
 from app.tasks.models import Task
 from app.tasks.terms import TaskStatus
 from tests.app.test_races import race
+from tests.requests.forms import template, waiting
 from tests.studio import Studio
 
 
@@ -71,6 +77,28 @@ def test_a_pseudonym_stays_with_every_row_of_the_ledger(studio: Studio) -> None:
         assert {one.member for one in kept.rows} == {done.member.name}
         (task,) = session.query(Task).all()
         assert (task.status, task.notes) == (TaskStatus.CANCELLED, None)
+
+
+def test_nothing_is_billed_and_nothing_stays_open(studio: Studio) -> None:
+    """Neither money of a month to come, nor a form that still could be signed."""
+    member_id = studio.person("Dana Levi", phone="0501234567")
+    monthly = studio.sell(member_id, studio.plan(period_unit=PeriodUnit.MONTH))
+    form = waiting(studio, (template(studio), member_id))
+    month = MonthOf(studio.day(0).year, studio.day(0).month)
+
+    def members() -> int:
+        with studio.act() as session:
+            return money.mrr(session, month, today=studio.day(0)).members
+
+    assert members() == 1
+    erase(studio, member_id)
+
+    assert members() == 0
+    with studio.act() as session:
+        row = session.get_one(Membership, monthly)
+        assert (row.status, row.next_billing_date) == (MembershipStatus.CANCELLED, None)
+        assert row.cancel_effective_on == studio.day(0)
+        assert session.get_one(FormInstance, form).status is FormStatus.CANCELLED
 
 
 def test_nobody_is_told_and_the_bot_is(studio: Studio) -> None:

@@ -5,6 +5,7 @@ from datetime import date, datetime, timedelta
 from typing import Final
 from uuid import UUID
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.core.actor import Actor
@@ -95,6 +96,18 @@ def agreed(row: Membership | MembershipView) -> date | None:
     """The first day that it won't cover, where it is being cancelled already."""
     is_leaving = row.status is MembershipStatus.CANCEL_SCHEDULED
     return row.cancel_effective_on if is_leaving else None
+
+
+def end_all(session: Session, member_id: UUID, *, today: date) -> None:
+    """Whatever a locked member has ends today: whoever bought it is to be nobody's payer."""
+    query = select(Membership.id).where(
+        Membership.member_id == member_id, Membership.status.not_in(OVER)
+    )
+    for row in rows.locked_many(session, session.scalars(query).all()):
+        row.cancel_noticed_on = row.cancel_noticed_on or today
+        row.cancel_effective_on = today
+        close(row)
+    session.flush()
 
 
 def close(row: Membership) -> None:
