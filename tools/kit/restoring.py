@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Protocol, runtime_checkable
 from uuid import UUID
 
-from sqlalchemy import Table, select, true, update
+from sqlalchemy import Select, Table, and_, select, true, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -15,7 +15,7 @@ from app.core.actor import Actor
 from app.core.db import OrgRow, now_of
 from app.core.errors import StudioError
 from tools.kit import rows
-from tools.kit.models import TouchedRow
+from tools.kit.models import ToolCall, TouchedRow
 from tools.kit.rows import Image
 
 
@@ -128,6 +128,30 @@ def check_unused(session: Session, touched: Sequence[Touched]) -> None:
             users = rows.matching(session, other, column.in_(one.made))
             if rows.is_kept(other) and set(users) - known:
                 raise UndoInUse
+
+
+def check_left_alone(session: Session, call: ToolCall, touched: Sequence[Touched]) -> None:
+    """Raise UndoInUse where what was done since, and stands, hangs on what the call touched.
+
+    For an inverse that destroys: it would take along a booking, a note, a sale of somebody else.
+    What the system wrote by itself (an automation's task) is no deed, and a ledger stays anyway.
+    """
+    known = {row.row_id for one in touched for row in one.rows}
+    for one in (one for one in touched if not one.appended):
+        ids = [row.row_id for row in one.rows if row.after is not None]
+        for other, column, _ in rows.references(one.table):
+            users = select(other.c.id).where(column.in_(ids), other.c.id.not_in(known))
+            if rows.is_kept(other) and session.scalar(_deeds_since(call, users)) is not None:
+                raise UndoInUse
+
+
+def _deeds_since(call: ToolCall, row_ids: Select[UUID]) -> Select[UUID]:
+    """What calls that weren't taken back did to rows after a call; keys sort by their time."""
+    deed = TouchedRow.call_id == ToolCall.id
+    stands = and_(ToolCall.undone_at.is_(None), ToolCall.undoes.is_(None))
+    since = and_(TouchedRow.id > call.id, ToolCall.id != call.id)
+    query = select(TouchedRow.id).join(ToolCall, deed).where(stands, since)
+    return query.where(TouchedRow.row_id.in_(row_ids)).limit(1)
 
 
 def forget_changes(session: Session, touched: Sequence[Touched]) -> None:

@@ -19,7 +19,7 @@ from tools.kit.binding import Standing
 from tools.kit.calls import Outcome
 from tools.kit.capture import Change, capturing
 from tools.kit.cards import AnyCard, Done, Undone
-from tools.kit.declare import SNAPSHOT, Context, Started, Tool
+from tools.kit.declare import SNAPSHOT, Context, Effect, Started, Tool
 from tools.kit.models import BackgroundTask, CallState, ToolCall
 from tools.kit.registry import Registry
 from tools.kit.trying import until_unlocked
@@ -132,7 +132,10 @@ def _take_back(
         restoring.restore(session, undoing.actor, touched)
         changes: list[Change] = []
     else:
-        changes = _run_inverse(session, registry[f"{tool.router}.{call.undo}"], undoing, call)
+        inverse = registry[f"{tool.router}.{call.undo}"]
+        if inverse.effect is Effect.DESTRUCTIVE:
+            restoring.check_left_alone(session, call, touched)
+        changes = _run_inverse(session, inverse, undoing, call)
         restoring.forget_changes(session, touched)
     _correct(session, context.actor, call.id, record.id)
     return _finish(session, context.actor, call, record, changes)

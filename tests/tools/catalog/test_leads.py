@@ -9,7 +9,7 @@ from app.people.terms import MemberStatus
 from tests.requests.leads import lead
 from tests.studio import Studio
 from tests.tools.catalog.asking import Asking
-from tools.kit.cards import Confirm, Done
+from tools.kit.cards import Confirm, Done, Failed
 
 
 def test_a_known_phone_is_told_and_nothing_can_be_taken_back(studio: Studio, ask: Asking) -> None:
@@ -97,3 +97,19 @@ def test_times_that_cannot_be_are_refused(studio: Studio, ask: Asking) -> None:
         ("leads.create", {"first_name": "A", "phone": "12345", "source": "other"}, "bad_phone"),
     ):
         assert ask.told(tool, **given)["error"] == code, tool
+
+
+def test_adding_is_not_taken_back_over_a_call_that_somebody_logged(
+    studio: Studio, ask: Asking
+) -> None:
+    by_admin = ask.by(studio.admin)
+    new = {"first_name": "Noa", "phone": "0530000004", "source": "google"}
+    added = by_admin.outcome("leads.create", **new)
+    assert isinstance(added.card, Done)
+    assert added.card.ref is not None
+    noa = added.card.ref.id
+    logged = ask.outcome("leads.log_activity", lead_id=noa, kind="call")
+    assert by_admin.undo(added).card == Failed(code="undo_in_use")
+    assert by_admin.told("leads.get", lead_id=noa)["lead"] == "Noa"
+    assert ask.undo(logged).ok
+    assert by_admin.undo(added).ok

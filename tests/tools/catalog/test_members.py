@@ -17,7 +17,7 @@ from tests.programming import assignment, program
 from tests.studio import Studio
 from tests.tools.catalog.asking import REGISTRY, Asking
 from tools.kit.calls import Call, Decision
-from tools.kit.cards import Typed
+from tools.kit.cards import Done, Failed, Typed
 from tools.kit.runner import Runner
 
 
@@ -253,3 +253,27 @@ def test_the_audit_says_who_through_what_and_to_whom(
     assert about["total"] == 1
     assert admin.told("read.get_audit_log", from_date=str(studio.day(1)))["total"] == 0
     assert ask.told("read.get_audit_log")["error"] == "not_allowed"
+
+
+def test_what_others_made_of_a_member_is_not_taken_along_by_an_undo(
+    studio: Studio, admin: Asking
+) -> None:
+    coach, in_use = admin.by(studio.coach), Failed(code="undo_in_use")
+    added = admin.outcome("memberships.create_member", first_name="Mia")
+    assert isinstance(added.card, Done)
+    assert added.card.ref is not None
+    mia = added.card.ref.id
+    given = {"plan_id": studio.plan(10), "start_date": str(studio.day(0))}
+    sold = admin.outcome("memberships.create", member_id=mia, **given)
+    where = studio.session()
+    booked = coach.outcome("bookings.book_member", member_id=mia, class_session_id=where)
+    assert booked.ok, booked
+
+    assert admin.undo(sold).card == in_use
+    assert admin.undo(added).card == in_use
+    assert ahead(studio, mia) == 1
+    assert all(one.ok for one in (coach.undo(booked), admin.undo(sold), admin.undo(added)))
+
+    back = admin.outcome("memberships.restore_member", member_id=mia)
+    coach.outcome("memberships.add_note", member_id=mia, body="Back after a break")
+    assert admin.undo(back).card == in_use

@@ -211,6 +211,21 @@ def test_what_others_came_to_depend_on_stays(gym: Gym) -> None:
     assert len(gym.rows(Tag)) == 2
 
 
+def test_an_inverse_that_destroys_takes_nothing_of_others_along(gym: Gym) -> None:
+    room_id = gym.make("rooms.create", name="North")
+    made = gym.last_call().id
+    locker_id = gym.make("lockers.create", room_id=room_id, label="1")
+    by_colleague = gym.last_call().id
+    gym.run("lockers.hire", locker_id=locker_id, holder="Dana")
+
+    assert code(take_back(gym, made)) == "undo_in_use"
+    assert gym.row(Locker, locker_id) is not None
+    assert take_back(gym).ok
+    assert code(take_back(gym, made)) == "undo_in_use"
+    assert take_back(gym, by_colleague).ok
+    assert take_back(gym, made).ok, "what was taken back stands in nobody's way"
+
+
 def test_what_returns_must_still_find_its_place(gym: Gym) -> None:
     room_id, _ = room_with_lockers(gym, count=1)
     gym.run("rooms.delete", room_id=room_id)
