@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import and_, or_, select
 from sqlalchemy.orm import Session
 
 from app.core.actor import Actor
@@ -27,6 +27,15 @@ def conversation(session: Session, actor: Actor, conversation_id: UUID) -> Conve
     if row is None or row.user_id != actor.user_id:
         raise NotFound
     return row
+
+
+def line(session: Session, row: Conversation) -> list[UUID]:
+    """The conversations that a person reads as one with this: all of a phone, a page's own."""
+    same = Conversation.id == row.id
+    if row.address is not None:
+        on_it = (Conversation.surface == row.surface, Conversation.address == row.address)
+        same = or_(same, and_(Conversation.user_id == row.user_id, *on_it))
+    return list(session.scalars(select(Conversation.id).where(same)))
 
 
 def latest(session: Session, actor: Actor, surface: Surface = Surface.WEB) -> Conversation | None:

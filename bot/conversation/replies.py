@@ -7,16 +7,17 @@ from sqlalchemy.orm import Session
 
 from app.core.actor import Actor
 from app.core.db import as_platform
+from app.core.errors import StudioError
 from app.people import service as people
-from bot.conversation import outbound
+from bot.conversation import outbound, reading
 from bot.conversation.inbound import Inbound
 from bot.conversation.models import Conversation
 from bot.conversation.phone import Phone
 from bot.render.reader import Look, Reader
 from bot.render.speech import Decided, Speech, Where
 from i18n import Language, language_of_text
-from tools.kit import questions, receipts
-from tools.kit.cards import Failed
+from tools.kit import failures, questions, receipts
+from tools.kit.cards import AnyCard
 from tools.kit.models import Question, QuestionState
 
 
@@ -74,11 +75,14 @@ def undone(
     *,
     key: str,
 ) -> None:
-    """UNDO, or UNDO 12: the last receipt's deed, or that one's, within its ten minutes."""
-    call = receipts.meant(session, actor, number)
-    card = (
-        Failed(code="nothing_to_undo") if call is None else phone.undo(session, actor, call.id).card
-    )
+    """UNDO, or UNDO 12: the deed of the line's last receipt, or that one's, in its ten minutes."""
+    here = reading.line(session, conversation)
+    card: AnyCard
+    try:
+        call = receipts.meant(session, actor, number, here)
+        card = phone.undo(session, actor, call.id).card
+    except StudioError as error:
+        card = failures.failed(error)
     phone.tell(session, conversation, card, key=key)
 
 

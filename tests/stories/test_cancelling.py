@@ -23,7 +23,7 @@ def test_an_owner_cancels_tomorrows_open_gym_by_whatsapp(gym: Storyteller) -> No
 
 @pytest.mark.parametrize(
     ("word", "again"),
-    [("UNDO", "There is nothing to take back."), ("undo 1", "This was already taken back.")],
+    [("UNDO", "The last one was already taken back."), ("undo 1", "This was already taken back.")],
 )
 def test_an_owner_takes_it_back_by_the_word_on_the_page(
     gym: Storyteller, word: str, again: str

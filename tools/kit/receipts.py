@@ -1,5 +1,6 @@
 """Receipts: the small numbers by which people take writes back, and the list of these."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -11,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from app.core.actor import Actor, Via
 from app.core.db import now_of
+from app.core.errors import StudioError
 from app.core.ids import new_id
 from tools.kit.cards import UndoOffer
 from tools.kit.models import CallState, ReceiptCounter, ToolCall
@@ -21,6 +23,16 @@ WORD: Final = timedelta(minutes=10)
 AUDIT: Final = timedelta(hours=24)
 HIGHEST: Final = 999
 """Numbers start again after it: short to type, and long gone by then."""
+
+
+class NothingToUndo(StudioError):
+    code, status = "nothing_to_undo", 404
+
+
+class LastUndone(StudioError):
+    """The last one was taken back already; an earlier one is named by its number."""
+
+    code, status = "last_undone", 409
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +78,24 @@ def by_number(session: Session, actor: Actor, number: int) -> ToolCall | None:
     return session.scalars(query.limit(1)).first()
 
 
-def latest(session: Session, actor: Actor) -> ToolCall | None:
-    """What a bare UNDO means: the person's last write that can be taken back and still stands."""
-    query = _of(actor).where(ToolCall.undone_at.is_(None), ToolCall.receipt.is_not(None))
+def latest(session: Session, actor: Actor, here: Collection[UUID]) -> ToolCall | None:
+    """The person's last receipt in these conversations, taken back or not."""
+    shown_here = ToolCall.conversation_id.in_(here)
+    query = _of(actor).where(ToolCall.receipt.is_not(None), shown_here)
     return session.scalars(query.limit(1)).first()
 
 
-def meant(session: Session, actor: Actor, number: int | None) -> ToolCall | None:
-    """The write that UNDO means, or UNDO with a number."""
-    return latest(session, actor) if number is None else by_number(session, actor, number)
+def meant(session: Session, actor: Actor, number: int | None, here: Collection[UUID]) -> ToolCall:
+    """The write that UNDO means, the last that was shown here; or UNDO with a number, anywhere.
+
+    Raises NothingToUndo, and LastUndone: a word sent twice in impatience takes back one thing.
+    """
+    call = latest(session, actor, here) if number is None else by_number(session, actor, number)
+    if call is None:
+        raise NothingToUndo
+    if number is None and call.undone_at is not None:
+        raise LastUndone
+    return call
 
 
 def recent(

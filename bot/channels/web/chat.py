@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from app.core.actor import Actor
 from app.core.db import Database, after_commit, now_of
-from app.core.errors import NotAllowed
+from app.core.errors import NotAllowed, StudioError
 from bot.channels.web import lookup
 from bot.channels.web.agui import settled
 from bot.channels.web.views import PersonViews
@@ -23,10 +23,9 @@ from bot.render.speech import Speech
 from bot.stream import PATIENCE, Patience, Person, publish_person
 from bot.turn.events import Answered, Event
 from i18n import Language, answers
-from tools.kit import questions, receipts
+from tools.kit import failures, questions, receipts
 from tools.kit.binding import Standing
 from tools.kit.calls import Outcome
-from tools.kit.cards import Failed
 from tools.kit.models import Question, QuestionState
 from tools.kit.registry import Registry
 from tools.kit.undo import undo, undo_in
@@ -66,7 +65,7 @@ class Chat:
             conversation = self._conversation(session, actor, conversation_id)
             known = {"conversation_id": str(conversation.id)}
             told = self._typed(session, actor, conversation, text)
-            told = told or self._taken_back(session, actor, text)
+            told = told or self._taken_back(session, actor, conversation, text)
             if told:
                 return {**known, **told}
             accepted = accept.say(
@@ -163,21 +162,28 @@ class Chat:
                 )
                 return self._told(session, actor, result)
 
-    def _taken_back(self, session: Session, actor: Actor, text: str) -> dict[str, Any] | None:
+    def _taken_back(
+        self, session: Session, actor: Actor, conversation: Conversation, text: str
+    ) -> dict[str, Any] | None:
         """UNDO, or UNDO 12, as on a phone; None for any other text."""
         for command in answers.commands(answers.read_answer(text)):
-            if not isinstance(command, answers.Undo):
-                continue
-            call = receipts.meant(session, actor, command.number)
-            outcome = Outcome(card=Failed(code="nothing_to_undo"), ok=False)
-            if call is not None:
-                outcome = undo_in(
-                    session, self.registry, actor, call.id, where="word", standing=self.standing
-                )
-            view = self.views(session, actor).card(outcome.card)
-            known = str(call.id) if call else None
-            return {"undone": {"call_id": known, "view": view, "ok": outcome.ok}}
+            if isinstance(command, answers.Undo):
+                known, outcome = self._undo_meant(session, actor, conversation, command.number)
+                view = self.views(session, actor).card(outcome.card)
+                return {"undone": {"call_id": known, "view": view, "ok": outcome.ok}}
         return None
+
+    def _undo_meant(
+        self, session: Session, actor: Actor, conversation: Conversation, number: int | None
+    ) -> tuple[str | None, Outcome]:
+        here = reading.line(session, conversation)
+        try:
+            call = receipts.meant(session, actor, number, here)
+        except StudioError as error:
+            return None, Outcome(card=failures.failed(error), ok=False)
+        standing = self.standing
+        outcome = undo_in(session, self.registry, actor, call.id, where="word", standing=standing)
+        return str(call.id), outcome
 
     def _told(self, session: Session, actor: Actor, result: questions.Result) -> dict[str, Any]:
         views = self.views(session, actor)

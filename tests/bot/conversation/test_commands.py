@@ -39,10 +39,16 @@ class TestUndo:
             assert f"UNDO {n + 1}" in phone.says(f"add {n}")[0]
 
     @pytest.mark.usefixtures("done")
-    def test_undo_takes_the_last_one_back(self, phone: Phone) -> None:
+    def test_undo_takes_the_last_one_back_and_twice_in_impatience_nothing_more(
+        self, gym: Gym, phone: Phone
+    ) -> None:
+        phone.says("new")
         assert "08:00" in phone.says("undo")[0]
-        assert "07:00" in phone.says("להחזיר")[0]
-        assert phone.says("вернуть") == ["There is nothing to take back. Nothing was changed."]
+        for again in ("undo", "להחזיר"):
+            (told,) = phone.says(again)
+            assert told.startswith("The last one was already taken back. Nothing more was done.")
+        assert sum(one.undoes is not None for one in gym.calls()) == 1
+        assert "07:00" in phone.says("вернуть 1")[0]
 
     @pytest.mark.usefixtures("done")
     def test_undo_with_a_number_takes_that_one_back_once(self, phone: Phone) -> None:

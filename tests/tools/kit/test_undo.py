@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from uuid import UUID
 
 import pytest
@@ -255,11 +256,31 @@ def test_the_last_can_be_undone_and_then_the_one_before(gym: Gym) -> None:
     for name in ("Two", "Three", "Four"):
         gym.run("rooms.update", room_id=room_id, name=name)
 
-    for name in ("Three", "Two", "One"):
-        latest = gym.within(lambda session: receipts.latest(session, gym.actor))
-        assert latest is not None
-        assert take_back(gym, latest.id).ok
+    for number, name in ((4, "Three"), (3, "Two"), (2, "One")):
+        found = gym.within(partial(receipts.by_number, actor=gym.actor, number=number))
+        assert found is not None
+        assert take_back(gym, found.id).ok
         assert [room.name for room in gym.rows(Room)] == [name]
+
+
+def test_a_bare_word_means_the_last_receipt_shown_there_and_only_once(gym: Gym) -> None:
+    here, elsewhere = new_id(), new_id()
+    gym.agent(conversation_id=here).run(call("rooms.create", name="Earlier, here"))
+    gym.agent(conversation_id=here).run(call("rooms.create", name="Here"))
+    shown = gym.last_call().id
+    gym.agent(conversation_id=elsewhere).run(call("rooms.create", name="Elsewhere"))
+    gym.run("rooms.create", name="By hand")
+
+    def meant(number: int | None, *places: UUID) -> UUID:
+        return gym.within(lambda found: receipts.meant(found, gym.actor, number, places)).id
+
+    assert meant(None, here) == shown
+    assert take_back(gym, shown).ok
+    with pytest.raises(receipts.LastUndone):
+        meant(None, here)
+    with pytest.raises(receipts.NothingToUndo):
+        meant(None, new_id())
+    assert meant(2, elsewhere) == shown
 
 
 def test_an_undone_row_is_out_of_date_for_whoever_read_it_in_between(gym: Gym) -> None:
