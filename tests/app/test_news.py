@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 from sqlalchemy import select
 
-from app.core.errors import BadInput, StaleVersion
+from app.core.errors import BadInput, NotAllowed, StaleVersion
 from app.core.outbox import UNDO_WINDOW, Outbox
 from app.messages import queries, service
 from app.messages.errors import AnnouncementState, AudienceEmpty, TooSoon
@@ -98,13 +98,18 @@ def test_what_is_scheduled_goes_up_and_out_then(studio: Studio) -> None:
     at = studio.now + timedelta(hours=3)
     assert published(studio, made, Publishing(at, SMS)).status is AnnouncementStatus.SCHEDULED
     changes = NewsChanges(bodies={"en": "Open."}, titles={"en": "Showers"})
-    with studio.act() as session, pytest.raises(AnnouncementState):
-        service.update_news(session, studio.coach, made, changes, now=studio.now)
+    for actor, why in ((studio.coach, NotAllowed), (studio.admin, AnnouncementState)):
+        with studio.act() as session, pytest.raises(why):
+            service.update_news(session, actor, made, changes, now=studio.now)
     studio.wait(hours=2)
     assert carried_out(studio) == []
     studio.wait(hours=1)
     assert carried_out(studio) == ["Showers\nClosed."]
     assert seen(studio, made).status is AnnouncementStatus.PUBLISHED
+    with studio.act() as session, pytest.raises(NotAllowed):
+        service.update_news(session, studio.coach, made, changes, now=studio.now)
+    with studio.act() as session:
+        service.update_news(session, studio.admin, made, changes, now=studio.now)
 
 
 def test_a_text_is_changed_language_by_language(studio: Studio) -> None:

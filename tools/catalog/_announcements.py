@@ -37,8 +37,9 @@ def view(context: Context, announcement_id: UUID) -> AnnouncementView:
 
 
 def row_in(context: Context) -> Callable[[AnnouncementView], TableRow]:
-    zone = zone_of(context)
-    return lambda one: _row(one, zone)
+    """Of news for who hasn't paid, how many it is for is told to admins alone."""
+    zone, actor = zone_of(context), context.actor
+    return lambda one: _row(one, zone, counted=queries.may_know(actor, one.audience))
 
 
 def changes(context: Context, args: NewsChange) -> NewsChanges:
@@ -109,14 +110,14 @@ def ask_delete(context: Context, args: OneAnnouncement) -> Confirm:
     )
 
 
-def _row(one: AnnouncementView, zone: str) -> TableRow:
+def _row(one: AnnouncementView, zone: str, *, counted: bool) -> TableRow:
     at = one.published_at or one.publish_at
     cells = (
         Name(text=one.title),
         Term(key=f"announcement.{one.status}"),
         Instant(at=at, zone=zone) if at else None,
-        one.reach,
-        one.pushed or None,
+        one.reach if counted else None,
+        (one.pushed or None) if counted else None,
         Day(date=one.pin_until) if one.pin_until else None,
         Terms(keys=tuple(f"language.{language}" for language in sorted(one.bodies))),
         Quote(text=one.body),

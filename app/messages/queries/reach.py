@@ -24,8 +24,8 @@ def members(session: Session, actor: Actor, audience: Audience, now: datetime) -
     """
     terms.check_refers(session, audience)
     asked = [audience, *_of_segment(session, actor.org_id, audience)]
-    if any(one.filter.unpaid is not None for one in asked):
-        _check_may_know(actor)
+    for one in asked:
+        check_may_know(actor, one.filter)
     today = studio.today(session, actor.org_id, now)
     kept = [term for one in asked for term in terms.terms_of(one, today, now)]
     return persons_among(session, *kept)
@@ -43,7 +43,12 @@ def _of_segment(session: Session, org_id: UUID, audience: Audience) -> list[Audi
     return [Audience(segment(session, org_id, audience.segment_id).filter)]
 
 
-def _check_may_know(actor: Actor) -> None:
-    """Who hasn't paid is for admins (rule 2)."""
-    if not actor.role.at_least(Role.ADMIN):
+def may_know(actor: Actor, wanted: AudienceFilter) -> bool:
+    """Who and how many haven't paid is for admins (rule 2)."""
+    return wanted.unpaid is None or actor.role.at_least(Role.ADMIN)
+
+
+def check_may_know(actor: Actor, wanted: AudienceFilter) -> None:
+    """Raises NotAllowed."""
+    if not may_know(actor, wanted):
         raise NotAllowed

@@ -8,8 +8,8 @@ from uuid import UUID
 from sqlalchemy.orm import Session
 
 from app.core import outbox
-from app.core.actor import Actor
-from app.core.errors import BadInput, NotFound, StaleVersion
+from app.core.actor import Actor, Role
+from app.core.errors import BadInput, NotAllowed, NotFound, StaleVersion
 from app.core.outbox import UNDO_WINDOW
 from app.messages import queries
 from app.messages.errors import AnnouncementState, TooSoon
@@ -80,8 +80,13 @@ def update_news(
     now: datetime,
     expected_version: int | None = None,
 ) -> AnnouncementView:
-    """Raises StaleVersion, and AnnouncementState where a push of it is approved and waits."""
+    """Below admin drafts alone are changed, and not those whose audience one may not know.
+
+    Raises StaleVersion, NotAllowed, and AnnouncementState where a push of it is approved and waits.
+    """
     row = _row(session, announcement_id)
+    if row.status is not AnnouncementStatus.DRAFT and not actor.role.at_least(Role.ADMIN):
+        raise NotAllowed
     if expected_version is not None and row.version != expected_version:
         raise StaleVersion
     if broadcasts.pending_push(session, row.id):
@@ -89,6 +94,8 @@ def update_news(
     titles, bodies = row.titles | changes.titles, row.bodies | changes.bodies
     _check_texts(titles, bodies)
     row.titles, row.bodies = titles, bodies
+    was = AudienceFilter.model_validate(row.audience)
+    queries.check_may_know(actor, was)
     if changes.audience is not None:
         _check_audience(session, actor, changes.audience, now)
         row.audience = changes.audience.told

@@ -114,6 +114,19 @@ def test_nonsense_is_refused(ask: Asking, bad: dict[str, Any]) -> None:
     assert ask.told("messages.preview_broadcast", **given)["error"] == "bad_input"
 
 
+def test_news_for_who_has_not_paid_tells_a_coach_nothing(studio: Studio, ask: Asking) -> None:
+    news = {"title": "Payment", "body": "Please pay.", "audience": {"unpaid": True}}
+    coach, admin = ask.by(studio.coach), ask.by(studio.admin)
+    assert coach.told("announcements.create_draft", **news)["error"] == "not_allowed"
+    made = admin.card("announcements.create_draft", **news)
+    assert isinstance(made, Done)
+    assert made.ref is not None
+    change = {"announcement_id": made.ref.id, "body": "Please pay soon."}
+    assert coach.told("announcements.update", **change)["error"] == "not_allowed"
+    (seen,), (whole,) = (one.told("announcements.list")["rows"] for one in (coach, admin))
+    assert (seen.get("reach"), whole["reach"]) == (None, 0)
+
+
 def test_news_taken_back_in_time_is_never_pushed(studio: Studio, ask: Asking) -> None:
     told_alone(studio)
     made = ask.told("announcements.create_draft", title="Showers", body="They are closed.")
