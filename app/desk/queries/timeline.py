@@ -1,7 +1,7 @@
 """What happened with a member, whichever domain keeps it: one dated list, the newest first."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final
@@ -15,7 +15,9 @@ from app.bookings.models import Booking
 from app.core.actor import Actor
 from app.forms.models import FormInstance, FormVersion
 from app.inbox.models import InboxMessage, InboxThread
+from app.memberships.discretion import told_to
 from app.memberships.models import Membership, MembershipFreeze, MembershipPlan
+from app.memberships.terms import MembershipStatus
 from app.messages.models import Message
 from app.people.models import MemberNote
 from app.people.queries import seen_by
@@ -96,7 +98,14 @@ def _told(
         ids = [row_id for its, _, row_id in rows if its is kind]
         said |= _SOURCES[kind].describe(session, ids, actor.language)
     for kind, at, row_id in rows:
-        yield Happened(kind, at, row_id, said.get(row_id, Told()))
+        yield Happened(kind, at, row_id, _known(actor, said.get(row_id, Told())))
+
+
+def _known(actor: Actor, told: Told) -> Told:
+    """As far as this person may know how it stands."""
+    if isinstance(told.state, MembershipStatus):
+        return replace(told, state=told_to(actor, told.state))
+    return told
 
 
 def _bookings(member_id: UUID, _: Actor) -> Moments:

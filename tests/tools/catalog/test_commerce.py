@@ -8,6 +8,7 @@ from sqlalchemy import select
 
 from app.memberships import queries
 from app.memberships.models import Membership, MembershipFreeze
+from app.memberships.terms import MembershipStatus
 from tests.app.bought import check_history, history, view
 from tests.requests.commerce import card, closure, held, monthly, paid, with_booking
 from tests.studio import Studio
@@ -61,6 +62,24 @@ def test_coaches_see_what_is_sold_but_not_for_how_much(studio: Studio, desk: Ask
         labels = {one.label for one in shown.facts}
         assert ({"label.price", "label.payment"} <= labels) is knows
     assert coach.told("memberships.list_payments", **paid(studio))["error"] == "not_allowed"
+
+
+def test_a_coach_is_not_told_who_is_behind(studio: Studio, desk: Asking) -> None:
+    given, coach = held(studio, monthly(studio)), desk.by(studio.coach)
+    with studio.act() as session:
+        row = session.get_one(Membership, given["membership_id"])
+        row.status, member_id = MembershipStatus.PAST_DUE, row.member_id
+    behind, active = {"status": ["past_due"]}, {"status": ["active"]}
+    assert coach.told("memberships.list", **behind)["error"] == "not_allowed"
+    assert desk.told("memberships.list", **active)["rows"] == []
+    for asking, state in ((coach, "active"), (desk, "past_due")):
+        told = [
+            asking.told("memberships.get", **given),
+            *asking.told("memberships.list", **(active if asking is coach else behind))["rows"],
+            *asking.told("memberships.list", member_id=member_id)["rows"],
+            *asking.told("read.get_member_timeline", member_id=member_id)["rows"],
+        ]
+        assert [one["status"] for one in told] == [state] * 4
 
 
 def test_a_freeze_names_what_it_cancels_and_is_asked_anew_if_that_changes(

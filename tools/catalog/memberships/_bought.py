@@ -1,6 +1,7 @@
 """Cards of memberships: what is shown, asked and told."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date, timedelta
 from uuid import UUID
 
@@ -10,19 +11,19 @@ from app.desk import cancelling, freezing
 from app.desk.cancelling import CancelledMembership
 from app.desk.freezing import Freezing, Unfreezing
 from app.memberships import queries, service
+from app.memberships.discretion import told_to
 from app.memberships.service import Extended, Frozen, PlanMove
 from app.memberships.views import MembershipView
 from tools.catalog._cards import facts_of, moment
 from tools.catalog._when import today_of
 from tools.catalog.memberships._commerce_args import (
-    BulkExtension,
     Cancellation,
     CreditChange,
     Freeze,
 )
 from tools.kit.cards import Confirm, Done, Facts, Ref, Table, TableRow
-from tools.kit.declare import Context, Item, Started
-from tools.kit.values import Amount, Code, Count, Day, Line, Name, Names, Span, Term, Value
+from tools.kit.declare import Context
+from tools.kit.values import Amount, Code, Count, Day, Line, Name, Span, Term, Value
 
 COLUMNS = (
     "label.member",
@@ -38,7 +39,7 @@ _NAMED = 10
 
 
 def view_of(context: Context, membership_id: UUID) -> MembershipView:
-    return queries.membership(context.session, membership_id, today_of(context))
+    return _known(context, queries.membership(context.session, membership_id, today_of(context)))
 
 
 def values_of(view: MembershipView) -> dict[str, Value]:
@@ -62,7 +63,7 @@ def columns(context: Context) -> tuple[str, ...]:
 
 def row_in(context: Context) -> Callable[[MembershipView], TableRow]:
     priced = _may_see(context)
-    return lambda view: _row(view, priced=priced)
+    return lambda view: _row(_known(context, view), priced=priced)
 
 
 def facts(context: Context, view: MembershipView) -> Facts:
@@ -217,54 +218,6 @@ def reinstated(view: MembershipView) -> Done:
     return Done(of="memberships.reinstate", values=values, notes=notes, ref=ref_of(view))
 
 
-def ask_bulk(context: Context, args: BulkExtension) -> Confirm:
-    able, rest = _sorted_out(context, args)
-    names = Names(all=tuple(dict.fromkeys(one.member for one in able)))
-    people = (Line(key="memberships.bulk_extend.people", values={"people": names}),) if able else ()
-    return Confirm(
-        of="memberships.bulk_extend",
-        values=_bulk_values(args, len(able)),
-        effects=(*people, *_skipped(rest)),
-    )
-
-
-def bulk(context: Context, args: BulkExtension) -> Started:
-    able, rest = _sorted_out(context, args)
-    return Started(
-        items=tuple(Item(id=str(one.id), name=one.member) for one in able),
-        counted="memberships",
-        values={"days": Count(n=args.days, of="days")},
-        notes=_skipped(rest),
-    )
-
-
-def _sorted_out(
-    context: Context, args: BulkExtension
-) -> tuple[list[MembershipView], list[MembershipView]]:
-    """What can be extended, and what goes on anyway or is being cancelled."""
-    found = queries.extensible(context.session, args.filter.wanted, today_of(context))
-    able = [one for one in found if service.extensible(one)]
-    return able, [one for one in found if not service.extensible(one)]
-
-
-def _skipped(rest: list[MembershipView]) -> tuple[Line, ...]:
-    endless = sum(one.end_date is None for one in rest)
-    leaving = len(rest) - endless
-    lines = []
-    if endless:
-        lines.append(Line(key="memberships.bulk_extend.endless", values={"n": endless}))
-    if leaving:
-        lines.append(Line(key="memberships.bulk_extend.leaving", values={"n": leaving}))
-    return tuple(lines)
-
-
-def _bulk_values(args: BulkExtension, count: int) -> dict[str, Value]:
-    return {
-        "memberships": Count(n=count, of="memberships"),
-        "days": Count(n=args.days, of="days"),
-    }
-
-
 def _freeze_values(told: Freezing) -> dict[str, Value]:
     """`first` and `last` are the frozen days at both ends."""
     return {
@@ -348,6 +301,11 @@ def _lapsing(told: CancelledMembership) -> tuple[Line, ...]:
 
 def _may_see(context: Context) -> bool:
     return context.actor.role.at_least(Role.ADMIN)
+
+
+def _known(context: Context, view: MembershipView) -> MembershipView:
+    """As far as this person may know how it stands."""
+    return replace(view, status=told_to(context.actor, view.status))
 
 
 def _row(view: MembershipView, *, priced: bool) -> TableRow:

@@ -1,13 +1,15 @@
 """Tools for what members buy: plans, memberships, freezes, credits and the payment ledger."""
 
+from dataclasses import replace
 from uuid import UUID
 
 from app.desk import cancelling, freezing
 from app.memberships import queries, service
+from app.memberships.discretion import asked_by
 from i18n import N_
 from tools.catalog._cards import listing
 from tools.catalog._when import today_of, zone_of
-from tools.catalog.memberships import _bought, _plans
+from tools.catalog.memberships import _bought, _extending, _plans
 from tools.catalog.memberships._commerce_args import (
     BulkExtension,
     Cancellation,
@@ -85,8 +87,8 @@ def archive_plan(context: Context, args: OnePlan) -> Done:
 @tool(Effect.READ, "GET /memberships", label=N_("List memberships"), quick=True)
 def list(context: Context, args: Memberships) -> Table:  # noqa: A001 - the action's name
     """List memberships by member, status, plan or billing date, with end, credits and freeze."""
-    today = today_of(context)
-    found = queries.memberships(context.session, args.wanted, today, cut=args.cut)
+    wanted = replace(args.wanted, statuses=asked_by(context.actor, args.status))
+    found = queries.memberships(context.session, wanted, today_of(context), cut=args.cut)
     title = Line(key="memberships.list.title")
     return listing(title, _bought.columns(context), found, _bought.row_in(context))
 
@@ -264,14 +266,14 @@ def extend_one(context: Context, args: BulkExtension, item: Item) -> None:
     "POST /memberships/bulk-extend",
     label=N_("Extend many memberships"),
     role=OWNER,
-    confirm=_bought.ask_bulk,
+    confirm=_extending.ask,
     always=True,
     undo=SNAPSHOT,
     step=extend_one,
 )
 def bulk_extend(context: Context, args: BulkExtension) -> Started:
     """Extend many memberships by the same number of days, for example after a closure."""
-    return _bought.bulk(context, args)
+    return _extending.started(context, args)
 
 
 @tool(Effect.READ, "GET /payments", label=N_("Show payments"), role=ADMIN)
