@@ -70,6 +70,12 @@ class TooSoon(StudioError):
     code, status = "too_soon", 422
 
 
+class BroadcastJustSent(StudioError):
+    """The same to the same people was approved `at` that time, minutes ago."""
+
+    code, status = "broadcast_just_sent", 409
+
+
 class BroadcastClosed(StudioError):
     """It is `state` already, so it can't be cancelled."""
 

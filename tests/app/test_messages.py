@@ -248,8 +248,8 @@ def test_a_broadcast_is_cancelled_before_it_leaves_and_not_after(studio: Studio)
             session, studio.owner, Audience(), HELLO, send_at=send_at, now=studio.now
         )
         first = service.schedule(session, studio.owner, found, now=studio.now).id
-        second = service.schedule(session, studio.owner, found, now=studio.now).id
         service.cancel(session, first)
+        second = service.schedule(session, studio.owner, found, now=studio.now).id
         with pytest.raises(BroadcastClosed):
             service.cancel(session, first)
         with pytest.raises(NotFound):

@@ -10,6 +10,7 @@ from app.automations import service as automations
 from app.automations.models import AutomationRun
 from app.automations.shapes import MOST_ON_PRO, Shape
 from app.messages import service
+from app.messages.errors import BroadcastJustSent
 from app.messages.models import Message
 from app.messages.service import Said
 from app.messages.views import Audience
@@ -58,6 +59,31 @@ def test_a_broadcast_that_several_carry_on_at_once_reaches_each_once(studio: Stu
     for _ in range(2):
         race(*([carry] * 4))
     assert written(studio) == (PEOPLE, PEOPLE)
+
+
+def test_one_broadcast_that_several_approve_at_once_is_sent_once(studio: Studio) -> None:
+    reachable(studio)
+    said = Said(Channel.SMS, {"en": "Hi {name}"})
+
+    def start(said: Said = said) -> UUID:
+        with studio.act() as session:
+            found = service.plan(session, studio.owner, Audience(), said, now=studio.now)
+            return service.start(session, studio.owner, found).id
+
+    def schedule(hours: float = 30) -> UUID:
+        with studio.act() as session:
+            at, now = studio.now + timedelta(hours=hours), studio.now
+            everybody, actor = Audience(), studio.admin
+            found = service.plan_later(session, actor, everybody, said, send_at=at, now=now)
+            return service.schedule(session, actor, found, now=now).id
+
+    for act in (start, schedule):
+        done = race(*([act] * 4))
+        assert [type(one) for one in done if not isinstance(one, UUID)] == [BroadcastJustSent] * 3
+    assert start(Said(Channel.SMS, {"en": "Hi again"})) is not None
+    assert schedule(31) is not None
+    studio.wait(minutes=11)
+    assert start() is not None
 
 
 def test_an_automation_that_several_look_at_and_run_at_once_reaches_each_once(

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
 from app.core import outbox
@@ -15,7 +15,13 @@ from app.core.columns import among
 from app.core.db import now_of
 from app.core.errors import NotFound
 from app.messages import queries, rules
-from app.messages.errors import AudienceChanged, AudienceEmpty, BroadcastClosed, TooSoon
+from app.messages.errors import (
+    AudienceChanged,
+    AudienceEmpty,
+    BroadcastClosed,
+    BroadcastJustSent,
+    TooSoon,
+)
 from app.messages.models import Broadcast, Message
 from app.messages.queries.sent import broadcast_view
 from app.messages.rules import counted
@@ -29,6 +35,8 @@ from app.people.models import Member
 CARRY: Final = "carry_broadcast"
 """Body: `broadcast_id`; carried out by `carry`, so many people at a time."""
 CHUNK: Final = 100
+AGAIN_AFTER: Final = timedelta(minutes=10)
+"""The same to the same people sooner than that is one yes given twice, by one person or two."""
 
 
 def plan(session: Session, actor: Actor, audience: Audience, said: Said, *, now: datetime) -> Plan:
@@ -73,7 +81,11 @@ def checked(found: Plan, audience_hash: str | None = None) -> Plan:
 
 
 def start(session: Session, actor: Actor, found: Plan) -> BroadcastView:
-    """Say to whom it goes; whoever asked for it lets `write_one` follow for each of them."""
+    """Say to whom it goes; whoever asked for it lets `write_one` follow for each of them.
+
+    Raises BroadcastJustSent.
+    """
+    _check_new(session, actor.org_id, found, Broadcast.status == BroadcastStatus.SENT)
     row = _keep(session, actor.org_id, actor.user_id, found, BroadcastStatus.SENT)
     row.finished_at = now_of(session)
     session.flush()
@@ -99,7 +111,9 @@ def write_one(session: Session, broadcast_id: UUID, member_id: UUID, *, now: dat
 
 
 def schedule(session: Session, actor: Actor, found: Plan, *, now: datetime) -> BroadcastView:
-    """Send it then, to these people."""
+    """Send it then, to these people. Raises BroadcastJustSent where that is planned already."""
+    planned = Broadcast.status == BroadcastStatus.SCHEDULED
+    _check_new(session, actor.org_id, found, planned, Broadcast.send_at == found.leaves_at)
     row = _keep(session, actor.org_id, actor.user_id, found, BroadcastStatus.SCHEDULED)
     _carry_later(session, row, wait=found.leaves_at - now)
     return broadcast_view(row)
@@ -211,6 +225,28 @@ def _mail(session: Session, row: Broadcast, ids: Sequence[UUID], now: datetime) 
     known = queries.known(session, people, said.channel, gym.policy.cap, at)
     origin = Origin(row.org_id, row.author_id, row.id)
     return _Mail(said, letters(said, people, known, gym, at), origin, at)
+
+
+def _check_new(
+    session: Session, org_id: UUID, found: Plan, *same_kind: ColumnElement[bool]
+) -> None:
+    """Two who send at once come one after the other here, up to the end of their transactions."""
+    lane = func.hashtextextended(f"broadcast:{org_id}", 0)
+    session.execute(select(func.pg_advisory_xact_lock(lane)))
+    said = found.draft
+    same = select(Broadcast.created_at).where(
+        *same_kind,
+        Broadcast.created_at > now_of(session) - AGAIN_AFTER,
+        Broadcast.channel == said.channel,
+        Broadcast.category == said.category,
+        Broadcast.audience_hash == found.audience_hash,
+        Broadcast.texts == said.wording.model_dump(mode="json"),
+        Broadcast.template.is_not_distinct_from(said.template),
+        Broadcast.announcement_id.is_(None),
+    )
+    at = session.scalar(same.order_by(Broadcast.created_at.desc()).limit(1))
+    if at is not None:
+        raise BroadcastJustSent(at=at)
 
 
 def _keep(  # noqa: PLR0917 - what a row holds
