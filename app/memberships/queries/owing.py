@@ -19,10 +19,12 @@ from sqlalchemy import (
     null,
     or_,
     select,
+    true,
     tuple_,
 )
 from sqlalchemy.orm import Session
 
+from app.core.columns import among
 from app.memberships.models import Membership, PaymentEntry
 from app.memberships.terms import CAME_IN, NOT_OWED, OWING, PaymentKind, PaymentState
 from app.people.models import Member
@@ -39,25 +41,24 @@ def owed(
 
     With a `zone` as it was at the end of that local day, else by what has come in until now.
     """
-    open_ = open_charges(day, zone)
+    open_ = open_charges(day, zone, member_ids)
     query = (
         select(open_.c.member_id, func.sum(open_.c.left))
         .where(open_.c.left > 0)
         .group_by(open_.c.member_id)
     )
-    if member_ids is not None:
-        query = query.where(open_.c.member_id.in_(member_ids))
     return {member_id: int(left) for member_id, left in session.execute(query)}
 
 
 def in_debt(session: Session, member_id: UUID, day: date) -> bool:
     """Whether a member owes anything as of a day."""
-    return session.scalar(select(Member.id).where(Member.id == member_id, owes(day))) is not None
+    query = select(Member.id).where(Member.id == member_id, owes(day, [member_id]))
+    return session.scalar(query) is not None
 
 
-def owes(day: date) -> ColumnElement[bool]:
-    """As a part of a query of members: whether they owe anything as of a day."""
-    open_ = open_charges(day)
+def owes(day: date, member_ids: Collection[UUID] | None = None) -> ColumnElement[bool]:
+    """As a part of a query of members, or of these: whether they owe anything as of a day."""
+    open_ = open_charges(day, member_ids=member_ids)
     by_ledger = Member.id.in_(select(open_.c.member_id).where(open_.c.left > 0))
     held = select(Membership.id).where(Membership.member_id == Member.id, marked())
     return or_(by_ledger, exists(held))
@@ -74,7 +75,9 @@ def marked() -> ColumnElement[bool]:
     return and_(Membership.payment_status.in_(OWING), ~exists(told))
 
 
-def open_charges(day: date, zone: str | None = None) -> Subquery:
+def open_charges(
+    day: date, zone: str | None = None, member_ids: Collection[UUID] | None = None
+) -> Subquery:
     """What is left of charges that failed, or are past their day: retries of one invoice are one.
 
     What came in for the same invoice is taken off; a chargeback puts it back. With a `zone`, only
@@ -83,7 +86,7 @@ def open_charges(day: date, zone: str | None = None) -> Subquery:
     Columns: member_id, membership_ids, currency, due, failed, left.
     """
     entry, over = PaymentEntry, None if zone is None else end_of_day(day, zone)
-    due = _due(day, over)
+    due = _due(day, over, true() if member_ids is None else among(entry.member_id, member_ids))
     invoices = select(due.c.member_id, due.c.invoice)
     paid = select(
         entry.member_id, entry.invoice_no, *(null() for _ in _TOLD), _came_in().label("paid")
@@ -109,7 +112,7 @@ _TOLD = ("membership_ids", "amount", "currency", "due", "failed")
 """Of what is due besides whose and which; columns of `_due`, in order."""
 
 
-def _due(day: date, over: datetime | None) -> CTE:
+def _due(day: date, over: datetime | None, whose: ColumnElement[bool]) -> CTE:
     """The charges that weren't settled, by invoice; what has none is one of its own."""
     entry = PaymentEntry
     failed = entry.status == PaymentState.FAILED
@@ -125,6 +128,7 @@ def _due(day: date, over: datetime | None) -> CTE:
         )
         .outerjoin(Membership, Membership.id == entry.membership_id)
         .where(
+            whose,
             entry.kind == PaymentKind.CHARGE,
             or_(failed, _pending(over)),
             or_(entry.due_date < day, and_(failed, entry.due_date == day)),

@@ -107,7 +107,8 @@ def known(
     addresses = {address for one in wanted if (address := one.address(channel)) is not None}
     refused = people.opted_out(session, channel, addresses)
     since = now - timedelta(days=cap.days)
-    marketed = _had(session, [one.id for one in wanted], since=since, but=but)
+    members, leads = ([one.id for one in wanted if one.is_lead is is_] for is_ in (False, True))
+    marketed = _had(session, members, leads, since=since, but=but)
     heard = _heard(session, addresses) if channel is Channel.WHATSAPP else {}
     return {
         one.id: Known(
@@ -131,15 +132,20 @@ def _heard(session: Session, addresses: Collection[str]) -> dict[str | None, dat
 
 def had(session: Session, person_id: UUID, *, since: datetime, but: UUID | None) -> list[datetime]:
     """When one person was, or is to be, sent marketing; `but` is a message not to count."""
-    return _had(session, [person_id], since=since, but=but)[person_id]
+    return _had(session, [person_id], [person_id], since=since, but=but)[person_id]
 
 
 def _had(
-    session: Session, ids: Sequence[UUID], *, since: datetime, but: UUID | None
+    session: Session,
+    members: Sequence[UUID],
+    leads: Sequence[UUID],
+    *,
+    since: datetime,
+    but: UUID | None,
 ) -> dict[UUID, list[datetime]]:
     """The same of many: by messages, and by answers in the inbox."""
     written = select(Message.member_id, Message.lead_id, Message.due_at).where(
-        or_(among(Message.member_id, ids), among(Message.lead_id, ids)),
+        or_(among(Message.member_id, members), among(Message.lead_id, leads)),
         Message.category == Category.MARKETING,
         Message.state.not_in(_NEVER_LEFT),
         Message.due_at > since,
@@ -149,7 +155,7 @@ def _had(
         select(InboxThread.member_id, InboxThread.lead_id, InboxMessage.at)
         .join(InboxMessage, InboxMessage.thread_id == InboxThread.id)
         .where(
-            or_(among(InboxThread.member_id, ids), among(InboxThread.lead_id, ids)),
+            or_(among(InboxThread.member_id, members), among(InboxThread.lead_id, leads)),
             InboxMessage.category == Category.MARKETING,
             InboxMessage.state != AnswerState.FAILED,
             InboxMessage.at > since,
