@@ -1,9 +1,25 @@
 """Text as PostgreSQL can hold it: without NUL and halves of surrogate pairs."""
 
+import re
+import unicodedata
 from typing import Any, Final
 
 DEEPEST: Final = 100
 """Levels of a JSON value; what nests deeper can't be written or compared."""
+
+_BREAKS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+_VISIBLE: Final = frozenset("LNPS")
+"""Letters, numbers, punctuation, symbols: all else is blank, or a mark on one of them."""
+
+
+def is_visible(text: str) -> bool:
+    """Whether there is anything to see: blanks, joiners and marks alone show nothing."""
+    return any(unicodedata.category(one)[0] in _VISIBLE for one in text)
+
+
+def one_line(text: str) -> str:
+    """A name as it can stand in a sentence: what breaks lines, or rings bells, becomes a blank."""
+    return _BREAKS.sub(" ", text).strip()
 
 
 def storable(text: str) -> str:

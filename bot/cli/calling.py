@@ -18,7 +18,7 @@ from app.studio import queries as studio
 from bot.cli import here
 from bot.cli.scene import Scene, set_up
 from bot.wiring import Wiring
-from tools.kit.calls import Call
+from tools.kit.calls import LONGEST_KEY, Call
 from tools.kit.cards import for_model
 from tools.kit.runner import Runner
 
@@ -33,6 +33,12 @@ class Seat:
     language: str
     seed: int | None
     now: datetime | None
+
+
+def _key(_: click.Context, __: click.Parameter, key: str | None) -> str | None:
+    if key is not None and not 0 < len(key) <= LONGEST_KEY:
+        raise click.BadParameter(f"1 to {LONGEST_KEY} characters, not {len(key)}")
+    return key
 
 
 @click.command("call")
@@ -54,7 +60,11 @@ class Seat:
     type=click.DateTime(["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M%z"]),
     help="In a fresh demo gym at this time of its clock.",
 )
-@click.option("--key", default=None, help="Idempotency key; a new one unless given.")
+@click.option(
+    "--key",
+    callback=_key,
+    help=f"Idempotency key of at most {LONGEST_KEY} characters; a new one unless given.",
+)
 @click.option("--json", "as_json", is_flag=True, help="The whole card.")
 def command(
     tool: str,

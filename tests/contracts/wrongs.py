@@ -64,6 +64,7 @@ def _of(one: dict[str, Any], value: object, name: str, put: Put) -> Iterator[Wro
             yield f"{name} beyond its {bound}", put(one[bound] + step)
     if kind == "string" and not one.keys() & _BOUNDED:
         yield f"{name} too long", put("x" * (one.get("maxLength", ENDLESS) + 1))
+        yield from ((f"{name} as blanks", put("\u200b \u2060")),) * bool(one.get("minLength"))
     for impossible in NO_SUCH.get(one.get("format", ""), ()):
         yield f"{name} as {impossible}", put(impossible)
     yield from _inside(one, value, name, put)

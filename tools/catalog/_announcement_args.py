@@ -4,21 +4,21 @@ from datetime import date
 from typing import Annotated
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from app.messages.filters import AudienceFilter
 from app.messages.service import News
 from app.messages.terms import AnnouncementStatus
 from app.people.terms import Channel
 from i18n import Language, language_of_text
-from tools.catalog._args import Listed, Version
+from tools.catalog._args import Listed, OneLine, Version
 from tools.catalog._when import LocalTime
 from tools.kit.declare import Args
 
 AnnouncementId = Annotated[
     UUID, Field(description="The announcement, by id from announcements.list.")
 ]
-Title = Annotated[str, Field(min_length=2, max_length=100)]
+Title = Annotated[OneLine, Field(min_length=2, max_length=100)]
 Body = Annotated[str, Field(min_length=2, max_length=900, description="The whole text.")]
 Written = Annotated[
     Language | None, Field(description="What it is written in; else told from the text.")
@@ -27,9 +27,7 @@ Pin = Annotated[date | None, Field(description="Local day until which it stands 
 Readers = Annotated[AudienceFilter, Field(description="Who it is for; {} for all active members.")]
 
 
-class Translation(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
-
+class Translation(Args):
     language: Language
     title: Title
     body: Body

@@ -7,6 +7,7 @@ from uuid import UUID
 from pydantic import AfterValidator, Field, WithJsonSchema
 
 from app.core.errors import BadInput
+from app.core.storable import one_line
 from app.studio.paging import Cut
 from tools.kit.declare import Args
 
@@ -23,6 +24,8 @@ Override = Annotated[
         description="Why a rule is set aside, if the person wants it.",
     ),
 ]
+OneLine = Annotated[str, AfterValidator(one_line)]
+"""What something is called: it stands within our sentences, so it has no lines of its own."""
 Version = Annotated[
     int | None,
     Field(ge=1, description="The version you read; refused if it was changed since."),

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from app.automations.shapes import Action, Clock, Condition, Kind, Shape, Trigger
 from app.automations.terms import RunStatus
-from tools.catalog._args import Listed, Version
+from tools.catalog._args import Listed, OneLine, Version
 from tools.catalog._when import LocalTime
 from tools.kit.declare import Args
 
@@ -31,7 +31,7 @@ Cap = Annotated[
 ]
 Delay = Annotated[int | None, Field(ge=0, le=43_200)]
 """Minutes to wait after it is so."""
-Name = Annotated[str, Field(min_length=2, max_length=80)]
+Name = Annotated[OneLine, Field(min_length=2, max_length=80)]
 
 
 class Automations(Args):

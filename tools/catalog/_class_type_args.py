@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import Field, model_validator
 
 from app.schedule.service import ClassTypeChanges, NewClassType
-from tools.catalog._args import ClockTime, Version
+from tools.catalog._args import ClockTime, OneLine, Version
 from tools.kit.declare import Args
 
 ClassTypeId = Annotated[UUID, Field(description="The class type, from class_types.list.")]
@@ -110,8 +110,12 @@ class OneClassType(Args):
 
 
 class _Defaults(Args):
-    name_he: str | None = Field(default=None, max_length=60, description="In Hebrew, if it has.")
-    name_ru: str | None = Field(default=None, max_length=60, description="In Russian, if it has.")
+    name_he: OneLine | None = Field(
+        default=None, max_length=60, description="In Hebrew, if it has."
+    )
+    name_ru: OneLine | None = Field(
+        default=None, max_length=60, description="In Russian, if it has."
+    )
     color: str | None = Field(
         default=None, pattern="^(#[0-9a-fA-F]{6})?$", description="#rrggbb; '' takes it away."
     )
@@ -127,7 +131,7 @@ class _Defaults(Args):
 
 
 class NewType(_Defaults):
-    name: str = Field(min_length=1, max_length=60, description="As the gym calls it.")
+    name: OneLine = Field(min_length=1, max_length=60, description="As the gym calls it.")
     duration_min: int = Field(ge=5, le=480)
     capacity: int = Field(ge=1, le=500, description="Places.")
     credit_cost: int = Field(default=1, ge=0, le=20)
@@ -151,7 +155,7 @@ class NewType(_Defaults):
 class TypeChanges(_Defaults):
     class_type_id: ClassTypeId
     expected_version: Version = None
-    name: str | None = Field(default=None, min_length=1, max_length=60)
+    name: OneLine | None = Field(default=None, min_length=1, max_length=60)
     duration_min: int | None = Field(default=None, ge=5, le=480)
     capacity: int | None = Field(default=None, ge=1, le=500)
     credit_cost: int | None = Field(default=None, ge=0, le=20)

@@ -4,21 +4,31 @@ from datetime import date
 from typing import Annotated
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
+from app.core.storable import is_visible
 from app.forms import fields
 from app.forms.service import HEALTH_DAYS, FormChanges, FormRequest, NewForm
 from app.forms.terms import FormDecision, FormKind, FormStatus
 from app.people.terms import Channel
 from i18n import Language
-from tools.catalog._args import Listed, MemberId, Version
+from tools.catalog._args import Listed, MemberId, OneLine, Version
 from tools.kit.declare import Args
 
 TemplateId = Annotated[UUID, Field(description="The form, by id from forms.list_templates.")]
 InstanceId = Annotated[UUID, Field(description="A sent form, by id from forms.list_instances.")]
-Title = Annotated[str, Field(min_length=2, max_length=120)]
+Title = Annotated[OneLine, Field(min_length=2, max_length=120)]
+
+
+def _seen(questions: tuple[fields.Field, ...]) -> tuple[fields.Field, ...]:
+    if not all(is_visible(text) for one in questions for text in (one.label, *one.options)):
+        raise ValueError("a question and each of its options must show something")
+    return questions
+
+
 Questions = Annotated[
     tuple[fields.Field, ...],
+    AfterValidator(_seen),
     Field(min_length=1, max_length=60, description="In their order; medical hides from coaches."),
 ]
 Days = Annotated[int, Field(ge=1, le=3_650)]

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from app.leads.service import LeadChanges, NewLead
 from app.leads.terms import ActivityOutcome, LeadSource, LeadStage, LostReason
-from tools.catalog._args import Listed, Version
+from tools.catalog._args import Listed, OneLine, Version
 from tools.catalog._when import LocalTime
 from tools.kit.declare import Args
 
@@ -49,8 +49,8 @@ class OneLead(Args):
 
 
 class NewLeadArgs(Args):
-    first_name: str = Field(min_length=1, max_length=80)
-    last_name: str = Field(default="", max_length=80)
+    first_name: OneLine = Field(min_length=1, max_length=80)
+    last_name: OneLine = Field(default="", max_length=80)
     phone: str = Field(pattern=_PHONE, description="As it was given.")
     email: str | None = Field(default=None, max_length=200, pattern=r"^\S+@\S+$")
     source: LeadSource = Field(description="Where they come from; other, if nobody said.")
@@ -66,8 +66,8 @@ class NewLeadArgs(Args):
 
 
 class LeadChangesArgs(OneLead):
-    first_name: str | None = Field(default=None, min_length=1, max_length=80)
-    last_name: str | None = Field(default=None, max_length=80)
+    first_name: OneLine | None = Field(default=None, min_length=1, max_length=80)
+    last_name: OneLine | None = Field(default=None, max_length=80)
     phone: str | None = Field(default=None, pattern=_PHONE)
     email: str | None = Field(default=None, max_length=200, pattern=r"^(\S+@\S+)?$")
     source: LeadSource | None = None

@@ -4,7 +4,7 @@ from datetime import date
 from typing import Annotated, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from app.messages.filters import AudienceFilter
 from app.messages.service import NewTemplate, Said
@@ -12,7 +12,7 @@ from app.messages.terms import BroadcastStatus, MessageState, ProviderStatus
 from app.messages.views import Audience
 from app.people.terms import Category, Channel
 from i18n import Language, language_of_text
-from tools.catalog._args import Listed, MemberId
+from tools.catalog._args import Listed, MemberId, OneLine
 from tools.catalog._when import LocalTime
 from tools.kit.declare import Args
 
@@ -48,10 +48,8 @@ SentStatus = Literal[
 ]
 
 
-class Texts(BaseModel):
+class Texts(Args):
     """A text in each language it is sent in; others get the gym's own language."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
 
     en: Text = None
     he: Text = None
@@ -140,7 +138,7 @@ class NewMessage(Args):
 
 
 class NewMessageTemplate(Args):
-    name: str = Field(
+    name: OneLine = Field(
         min_length=2, max_length=60, description="Translations share name and channel."
     )
     channel: Channel

@@ -10,14 +10,14 @@ from app.programs.queries.programs import ProgramFilter
 from app.programs.service.ending import OnAssigned
 from app.programs.service.programs import NewProgram, NewWeek, Placement, ProgramChanges
 from app.programs.terms import Level, ProgramStatus
-from tools.catalog._args import Listed, Version
+from tools.catalog._args import Listed, OneLine, Version
 from tools.kit.declare import Args
 
 ProgramId = Annotated[UUID, Field(description="The program, by id from programs.list.")]
 WorkoutId = Annotated[UUID, Field(description="The workout, by id from workouts.list.")]
-Title = Annotated[str, Field(min_length=1, max_length=120)]
+Title = Annotated[OneLine, Field(min_length=1, max_length=120)]
 OtherTitle = Annotated[
-    str | None,
+    OneLine | None,
     Field(default=None, min_length=1, max_length=120, description="Else the same and a number."),
 ]
 Text = Annotated[str | None, Field(default=None, max_length=2_000)]

@@ -15,6 +15,7 @@ from tools.catalog._args import (
     ClockTime,
     FromDate,
     Listed,
+    OneLine,
     Override,
     SessionId,
     ToDate,
@@ -77,7 +78,7 @@ class SessionChanges(OneSession):
         default=None, ge=1, le=500, description="Places; never below those booked."
     )
     location_id: UUID | None = Field(default=None, description="Another place of the gym.")
-    title: str | None = Field(default=None, max_length=80, description="'' takes it away.")
+    title: OneLine | None = Field(default=None, max_length=80, description="'' takes it away.")
     notes: str | None = Field(default=None, max_length=1_000, description="'' takes them away.")
     expected_version: Version = None
     override_reason: Override = None

@@ -6,13 +6,13 @@ from uuid import UUID
 from pydantic import Field
 
 from app.tasks.terms import Priority, TaskStatus
-from tools.catalog._args import Listed, Version
+from tools.catalog._args import Listed, OneLine, Version
 from tools.catalog._when import LocalTime
 from tools.kit.declare import Args
 
 TaskId = Annotated[UUID, Field(description="The task, by id from tasks.list.")]
 Title = Annotated[
-    str, Field(min_length=2, max_length=200, description="What is to be done, in a few words.")
+    OneLine, Field(min_length=2, max_length=200, description="What is to be done, in a few words.")
 ]
 Notes = Annotated[str | None, Field(max_length=2_000, description="Details, in full.")]
 Assignee = Annotated[

@@ -39,13 +39,13 @@ from app.workouts.terms import (
 )
 from app.workouts.text.reading import LONGEST
 from app.workouts.views import WorkoutFilter
-from tools.catalog._args import Listed, MemberId, Version
+from tools.catalog._args import Listed, MemberId, OneLine, Version
 from tools.catalog._program_args import WorkoutId
 from tools.kit.declare import Args, Context
 
 SectionId = Annotated[UUID, Field(description="The section, by id from workouts.get.")]
 MovementId = Annotated[UUID, Field(description="The movement, by id from workouts.get.")]
-Title = Annotated[str, Field(min_length=1, max_length=80)]
+Title = Annotated[OneLine, Field(min_length=1, max_length=80)]
 Tag = Annotated[str, Field(min_length=1, max_length=30)]
 Tags = Annotated[tuple[Tag, ...], Field(max_length=12)]
 Notes = Annotated[str, Field(max_length=2_000)]
@@ -56,7 +56,7 @@ Sections = Annotated[tuple[Section, ...], Field(min_length=1, max_length=20)]
 ExerciseSlug = Annotated[
     Slug, Field(description="Exercise from read.search_exercises, as back_squat.")
 ]
-Word = Annotated[str, Field(min_length=1, max_length=60)]
+Word = Annotated[OneLine, Field(min_length=1, max_length=60)]
 
 
 class Workouts(Listed):
@@ -157,7 +157,7 @@ class OnePart(OneWorkout):
 
 
 class ChangePart(OnePart):
-    title: Annotated[str, Field(max_length=80)] | None = None
+    title: Annotated[OneLine, Field(max_length=80)] | None = None
     scheme: Scheme | None = None
     movements: Annotated[tuple[Movement, ...], Field(max_length=40)] | None = Field(
         default=None, description="All of them anew."

@@ -21,7 +21,7 @@ from app.web.identity import current_actor
 from tools.http import conditions, page
 from tools.kit import failures, openapi, pending, questions, schema, undo
 from tools.kit.binding import Standing
-from tools.kit.calls import Call, Outcome
+from tools.kit.calls import LONGEST_KEY, Call, Outcome
 from tools.kit.cards import AnyCard, Failed
 from tools.kit.choices import choice_of_json
 from tools.kit.declare import Effect, Tool
@@ -32,7 +32,6 @@ from tools.kit.values import plain
 
 PREFIX: Final = "/api/v1"
 ORIGIN: Final = "api"
-LONGEST_KEY: Final = 200
 
 Say = Callable[[AnyCard, str], str]
 """(card, language) -> what a person is told."""

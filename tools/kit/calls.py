@@ -3,11 +3,14 @@
 import hashlib
 import json
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
 from tools.kit.cards import Card, QuestionCard
+
+LONGEST_KEY: Final = 200
+"""Characters of an idempotency key that can be kept."""
 
 
 class Call(BaseModel):

@@ -12,6 +12,7 @@ from pydantic_core import PydanticCustomError
 from sqlalchemy.orm import Session
 
 from app.core.actor import Actor, Role
+from app.core.storable import is_visible
 from tools.kit.cards import AnyCard, QuestionCard, Ref
 from tools.kit.values import Amount, Count, Line, Value
 
@@ -28,6 +29,18 @@ class Args(BaseModel):
     """Arguments of a tool: closed, frozen, and never an org (that is the actor's)."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _seen(cls, value: Any) -> Any:  # noqa: ANN401 - any argument
+        """Text that shows nothing is no text, wherever there must be some."""
+        match value:
+            case str():
+                return value if is_visible(value) else ""
+            case list() | tuple():
+                return [cls._seen(one) if isinstance(one, str) else one for one in value]
+            case _:
+                return value
 
     @field_validator("*")
     @classmethod

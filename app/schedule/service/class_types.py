@@ -71,6 +71,7 @@ def create_class_type(session: Session, org_id: UUID, new: NewClassType) -> UUID
         location_id=_location(session, new.location_id),
         booking_policy=rules,
     )
+    _check_size(made)
     session.add(made)
     session.flush()
     return made.id
@@ -96,6 +97,7 @@ def update_class_type(
     for name in ("duration_min", "capacity", "credit_cost"):
         _set(row, name, getattr(changes, name))
     _set(row, "min_participants", changes.min_participants, empty=NO_MINIMUM)
+    _check_size(row)
     _set(row, "location_id", _location(session, changes.location_id))
     before = row.booking_policy
     kept = {name: rule for name, rule in before.items() if name not in changes.as_gym}
@@ -104,6 +106,12 @@ def update_class_type(
     row.booking_policy = rules
     session.flush()
     return tuple(name for name in BookingPolicy.model_fields if before.get(name) != rules.get(name))
+
+
+def _check_size(row: ClassType) -> None:
+    """A minimum that no class can reach would have every one reported as too small."""
+    if row.min_participants is not None and row.min_participants > row.capacity:
+        raise BadInput(fields=("min_participants", "capacity"))
 
 
 def set_active(session: Session, class_type_id: UUID, *, active: bool) -> ClassType:

@@ -45,3 +45,10 @@ def test_what_fails_ends_with_one_and_says_why(studio: Studio) -> None:
 
 def test_arguments_that_are_no_json_are_refused(studio: Studio) -> None:
     assert call(studio, "class_types.list", "{").exit_code == 2
+
+
+@pytest.mark.parametrize("key", ["", "k" * 201])
+def test_a_key_that_is_none_or_cannot_be_kept_is_refused(studio: Studio, key: str) -> None:
+    given = json.dumps({"class_session_id": str(studio.session()), "capacity": 20})
+    result = call(studio, "class_sessions.update", given, "--key", key)
+    assert (result.exit_code, "200 characters" in result.output) == (2, True)

@@ -84,6 +84,10 @@ def test_a_stale_or_empty_or_contradictory_change_is_refused(studio: Studio, adm
             booking_policy={"cancel_cutoffs": [{"kind": "hours_before"}]},
         ),
         admin.told("class_types.update", **one, booking_policy={"grace_min": None}),
+        admin.told("class_types.update", **one, capacity=5, min_participants=6),
+        admin.told(
+            "class_types.create", name="Dips", duration_min=60, capacity=5, min_participants=6
+        ),
     ]
     assert {told["error"] for told in refused} == {"bad_input"}
     stale = admin.told("class_types.update", **one, capacity=5, expected_version=9)

@@ -50,6 +50,7 @@ def ahead(studio: Studio, member_id: UUID) -> int:
         ("update_member", {"clear": ["first_name"]}, "bad_input"),
         ("update_member", {"clear": ["phone"], "phone": "0501234567"}, "bad_input"),
         ("update_member", {"expected_version": 9, "nickname": "D"}, "stale_version"),
+        ("update_member", {"first_name": "\u200b"}, "bad_input"),
         ("add_note", {"body": ""}, "bad_input"),
         ("add_note", {"body": "x" * 2_001}, "bad_input"),
         ("add_note", {"body": "x", "visible_to_roles": ["member"]}, "bad_input"),
@@ -87,8 +88,13 @@ def test_a_known_phone_tells_whose_it_is(studio: Studio, admin: Asking) -> None:
         "Dana Levi",
         str(dana),
     )
-    given = {"first_name": "Dan", "phone": "0501234567", "shares_contact": True}
-    assert admin.told("memberships.create_member", **given)["member"] == "Dan"
+    given = {
+        "first_name": "Dan\r\n",
+        "last_name": "or\nyes",
+        "phone": "0501234567",
+        "shares_contact": True,
+    }
+    assert admin.told("memberships.create_member", **given)["member"] == "Dan or yes"
 
 
 @pytest.mark.parametrize("tool", ["suspend_member", "archive_member"])

@@ -17,7 +17,7 @@ from app.memberships.views import (
     MembershipFilter,
     PaymentFilter,
 )
-from tools.catalog._args import Listed, MemberId, Version, check_days
+from tools.catalog._args import Listed, MemberId, OneLine, Version, check_days
 from tools.kit.declare import Args
 
 MembershipId = Annotated[UUID, Field(description="The membership, by id from memberships.list.")]
@@ -59,7 +59,7 @@ class Freezing(Args):
 
 
 class NewMembershipPlan(Args):
-    name: str = Field(min_length=2, max_length=80)
+    name: OneLine = Field(min_length=2, max_length=80)
     kind: PlanKind = Field(description="recurring and fixed_term need a period, cards credits.")
     price_agorot: int = Field(ge=0, le=MOST_AGOROT, description="With VAT: 38000 is 380 shekels.")
     period: PeriodUnit | None = Field(default=None, description="Billed each, or lasts so long.")
@@ -97,7 +97,7 @@ class OnePlan(Args):
 
 
 class PlanEdits(OnePlan):
-    name: str | None = Field(default=None, min_length=2, max_length=80)
+    name: OneLine | None = Field(default=None, min_length=2, max_length=80)
     price_agorot: int | None = Field(default=None, ge=0, le=MOST_AGOROT)
     credits: int | None = Field(default=None, ge=1, le=500)
     weekly_visit_limit: int | None = Field(default=None, ge=1, le=21)

@@ -14,7 +14,7 @@ from app.people.views import InvitationView
 from app.studio import queries as studio
 from i18n import Language as Tongue
 from i18n import Shown, phrase
-from tools.catalog._args import Listed
+from tools.catalog._args import Listed, OneLine
 from tools.catalog._when import zone_of
 from tools.catalog.memberships._member_args import Email, Language, Named, Phone
 from tools.kit.cards import Confirm, Done, Ref, TableRow
@@ -42,7 +42,7 @@ class Invitations(Listed):
 
 class InviteMember(Args):
     first_name: Named
-    last_name: str = Field(default="", max_length=60)
+    last_name: OneLine = Field(default="", max_length=60)
     phone: Phone | None = Field(default=None, description="For SMS and WhatsApp, as written.")
     email: Email | None = None
     channel: Channel

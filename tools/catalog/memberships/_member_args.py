@@ -11,16 +11,16 @@ from app.core.actor import Role
 from app.desk.queries import RosterFilter, Sort
 from app.people.service import CLEARABLE, MemberChanges, NewMember, NewNote
 from app.people.terms import Gender, LegalBasis, MemberStatus, NoteKind
-from tools.catalog._args import Listed, MemberId
+from tools.catalog._args import Listed, MemberId, OneLine
 from tools.kit.declare import Args
 
 Language = Literal["he", "en", "ru"]
 _LEAN = WithJsonSchema({"type": "string"})
 """Bounds that no sensible text meets are checked, but not told to the model: there are many."""
-Tag = Annotated[str, Field(min_length=1, max_length=40), _LEAN]
-Named = Annotated[str, Field(min_length=1, max_length=60), _LEAN]
+Tag = Annotated[OneLine, Field(min_length=1, max_length=40), _LEAN]
+Named = Annotated[OneLine, Field(min_length=1, max_length=60), _LEAN]
 Phone = Annotated[str, Field(min_length=5, max_length=30), _LEAN]
-Contact = Annotated[str, Field(min_length=1, max_length=120), _LEAN]
+Contact = Annotated[OneLine, Field(min_length=1, max_length=120), _LEAN]
 Email = Annotated[str, Field(max_length=120, pattern=r"^[^@\s]+@[^@\s]+\.[^@\s]+$"), _LEAN]
 FIRST_BIRTHDAY = date(1900, 1, 1)
 
@@ -70,7 +70,7 @@ class Roster(Listed):
 
 class CreateMember(Args):
     first_name: Named
-    last_name: str = Field(default="", max_length=60)
+    last_name: OneLine = Field(default="", max_length=60)
     nickname: Named | None = None
     phone: Phone | None = Field(default=None, description="As written; any spelling.")
     email: Email | None = None
