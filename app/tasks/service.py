@@ -8,8 +8,8 @@ from uuid import UUID
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.core.actor import Actor
-from app.core.errors import NotFound, StaleVersion
+from app.core.actor import Actor, Role
+from app.core.errors import NotAllowed, NotFound, StaleVersion
 from app.people import queries as people
 from app.people import service as members
 from app.tasks.errors import DueInPast, DueTooFar, StaffLeft, TaskNotDone, TaskNotOpen
@@ -79,8 +79,9 @@ def change(
     now: datetime,
     expected_version: int | None = None,
 ) -> None:
-    """Raises TaskNotOpen, StaleVersion, and what `create` raises."""
+    """Raises NotAllowed, TaskNotOpen, StaleVersion, and what `create` raises."""
     row = _open(session, task_id)
+    _check_may_change(session, actor, row)
     if expected_version not in {None, row.version}:
         raise StaleVersion
     if changes.due_at is not None and changes.due_at != row.due_at:
@@ -135,7 +136,14 @@ def check_open(session: Session, ids: Collection[UUID]) -> None:
         _open(session, task_id)
 
 
-def delete(session: Session, task_id: UUID) -> None:
+def check_delete(session: Session, actor: Actor, task_id: UUID) -> None:
+    """Raises NotFound, NotAllowed."""
+    _check_may_change(session, actor, _lock(session, task_id))
+
+
+def delete(session: Session, actor: Actor, task_id: UUID) -> None:
+    """Raises NotFound, NotAllowed."""
+    check_delete(session, actor, task_id)
     row = _lock(session, task_id)
     for event in session.scalars(select(TaskEvent).where(TaskEvent.task_id == row.id)):
         session.delete(event)
@@ -170,6 +178,19 @@ def _open(session: Session, task_id: UUID) -> Task:
     if row.status is not TaskStatus.OPEN:
         raise TaskNotOpen(title=row.title)
     return row
+
+
+def _check_may_change(session: Session, actor: Actor, row: Task) -> None:
+    """Below admin one changes what is one's own, nobody's, or given by oneself to another."""
+    if actor.undoing or row.assignee_id is None or actor.role.at_least(Role.ADMIN):
+        return
+    if people.staff(session, row.assignee_id).user_id == actor.user_id:
+        return
+    made = select(TaskEvent.actor_id).where(
+        TaskEvent.task_id == row.id, TaskEvent.kind == TaskEventKind.CREATED
+    )
+    if session.scalar(made) != actor.user_id:
+        raise NotAllowed
 
 
 def _check_due(due_at: datetime, now: datetime) -> None:

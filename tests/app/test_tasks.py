@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 
 from app.core.actor import Role
-from app.core.errors import NotFound, StaleVersion, StudioError
+from app.core.errors import NotAllowed, NotFound, StaleVersion, StudioError
 from app.core.ids import new_id
 from app.people.models import Staff
 from app.studio.paging import Cut
@@ -121,6 +121,29 @@ def test_two_who_change_a_task_do_not_overwrite_each_other(studio: Studio) -> No
             session, studio.admin, task_id, changes, now=studio.now, expected_version=seen
         )
     assert look(studio, task_id).title == "Call"
+
+
+def test_a_coach_changes_what_is_theirs_or_nobodys_and_may_carry_out_the_rest(
+    studio: Studio,
+) -> None:
+    boss = studio.staff[Role.OWNER]
+    given, free, own = add(studio, assignee_id=boss), add(studio), add(studio)
+    with studio.act() as session:
+        new = NewTask("Pay the rent", assignee_id=boss)
+        owners = service.create(session, studio.owner, new, now=studio.now)
+        mine = NewTask("Open up", assignee_id=studio.staff[Role.COACH])
+        set_by_owner = service.create(session, studio.owner, mine, now=studio.now)
+    renamed = TaskChanges(title="Other")
+    with studio.act() as session:
+        for task_id in (given, free, set_by_owner):
+            service.change(session, studio.coach, task_id, renamed, now=studio.now)
+        service.delete(session, studio.coach, own)
+        with pytest.raises(NotAllowed):
+            service.change(session, studio.coach, owners, renamed, now=studio.now)
+        with pytest.raises(NotAllowed):
+            service.delete(session, studio.coach, owners)
+        service.complete(session, studio.coach, owners, now=studio.now)
+        service.delete(session, studio.admin, owners)
 
 
 def test_open_tasks_come_first_by_when_they_are_due(studio: Studio) -> None:

@@ -121,6 +121,7 @@ def completed_all(context: Context, args: args_of.CompletingMany) -> Done:
 
 
 def ask_delete(context: Context, args: args_of.OneTask) -> Confirm:
+    service.check_delete(context.session, context.actor, args.task_id)
     view = queries.task(context.session, args.task_id)
     return Confirm(of="tasks.delete", values=values(context, view), ref=_ref(view))
 

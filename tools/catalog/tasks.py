@@ -87,7 +87,7 @@ def bulk_complete(context: Context, args: CompletingMany) -> Done:
 def delete(context: Context, args: OneTask) -> Done:
     """Delete a task with its history; one that was carried out is better marked done."""
     told = _tasks.values(context, queries.task(context.session, args.task_id))
-    service.delete(context.session, args.task_id)
+    service.delete(context.session, context.actor, args.task_id)
     return Done(of="tasks.delete", values=told)
 
 
