@@ -261,7 +261,7 @@ class Wiring:
             **Invitations(links).acts(),
             **Threads(self.enqueue, self.members).acts(),
             **FormLinks(links).acts(),
-            **farewells(self.enqueue),
+            **farewells(self.enqueue, self.brisk_redis),
             **looking.acts(),
             **Team(self.phone).acts(),
             **self.tasks.acts(),

@@ -29,8 +29,8 @@ from app.programs.service import leaving as programs
 from app.studio import queries as studio
 
 MEMBER_ERASED: Final = "member_erased"
-"""Body: `member_id`, `user_id` or null, and `words` and `addresses` that name the person; whoever
-carries it out takes those two out of the row as well."""
+"""Body: `member_id`, `user_id` or null, and `words`, `nicknames` and `addresses` that name the
+person; whoever carries it out takes those three out of the row as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +89,7 @@ def erase(
     selling.end_all(session, member_id, today=today)
     row = service.locked(session, member_id)
     person, words = service.gone(session, row), service.words_for(row)
+    nicknames = service.nicknames_for(session, row)
     erased = erase_rows(session, actor.org_id, person)
     service.erase(session, member_id, basis, now=now)
     rows = erased.all | {member_id}
@@ -96,6 +97,7 @@ def erase(
         "member_id": str(member_id),
         "user_id": str(person.user_id) if person.user_id else None,
         "words": list(words),
+        "nicknames": list(nicknames),
         "addresses": list(person.addresses),
     }
     outbox.put(session, actor.org_id, MEMBER_ERASED, body, wait=timedelta())

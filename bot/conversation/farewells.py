@@ -4,6 +4,7 @@ The studio has erased its own by then (app.desk.erasing). What is still being sa
 """
 
 import json
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
@@ -11,11 +12,12 @@ from functools import partial
 from typing import Any, Final, Self, assert_never
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Text, cast, delete, func, or_, select, update
+from redis import Redis
+from sqlalchemy import ColumnElement, Text, cast, delete, false, func, or_, select, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from app.core import outbox
-from app.core.db import as_eraser, as_platform, now_of
+from app.core.db import after_commit, as_eraser, as_platform, now_of
 from app.core.outbox import Outbox
 from app.desk.erasing import MEMBER_ERASED
 from app.people.names import keys_of_word, words_of
@@ -37,6 +39,7 @@ from bot.conversation.models import (
 )
 from bot.conversation.queue import Enqueue, run_later
 from bot.conversation.relay import Act
+from bot.stream import forget
 from bot.turn.events import (
     Answered,
     Asked,
@@ -55,6 +58,9 @@ from tools.kit.models import Question, QuestionState
 AGAIN: Final = timedelta(minutes=10)
 """A turn that is under way names them until it ends; a question is answered within the hour."""
 NEAR: Final = timedelta(days=1)
+_MARKS: Final = re.compile(r"[^\w-]+|_")
+_WRITTEN_ON: Final = 2
+"""Letters."""
 _UNSENT: Final = (
     OutboundState.QUEUED,
     OutboundState.SENDING,
@@ -73,6 +79,8 @@ class Gone:
     user_id: UUID | None
     words: tuple[str, ...]
     addresses: tuple[str, ...]
+    nicknames: tuple[str, ...] = ()
+    """Words that only as words of their own mean this person."""
 
     @classmethod
     def of(cls, body: dict[str, Any]) -> Self:
@@ -82,6 +90,7 @@ class Gone:
             UUID(user_id) if user_id else None,
             tuple(body.get("words", ())),
             tuple(body.get("addresses", ())),
+            tuple(body.get("nicknames", ())),
         )
 
     @property
@@ -97,6 +106,11 @@ class Gone:
         """Their addresses in the forms of the providers."""
         return (*self.addresses, *(f"whatsapp:{one}" for one in self.addresses))
 
+    @property
+    def lanes(self) -> tuple[str, ...]:
+        """How every lane to them ends."""
+        return tuple(f"|{one}" for one in self.lines)
+
     def named_in(self, *columns: Column) -> ColumnElement[bool]:
         """In text, or in JSON as it is written: with other letters than Latin ones escaped."""
         texts = [cast(one, Text) for one in columns]
@@ -104,23 +118,29 @@ class Gone:
         return or_(*(func.strpos(text, word) > 0 for text in texts for word in words))
 
 
-def farewells(enqueue: Enqueue) -> dict[str, Act]:
-    return {MEMBER_ERASED: partial(_erase, enqueue)}
+def farewells(enqueue: Enqueue, redis: Redis) -> dict[str, Act]:
+    return {MEMBER_ERASED: partial(_erase, enqueue, redis)}
 
 
-def _erase(enqueue: Enqueue, session: Session, row: Outbox) -> None:
+def _erase(enqueue: Enqueue, redis: Redis, session: Session, row: Outbox) -> None:
     gone = Gone.of(row.body)
     turns = _naming(session, gone)
+    turns += _nicknaming(session, gone, turns)
     turns += _nearby(session, gone, turns)
     over = [turn for turn in turns if turn.state is TurnState.ENDED]
     for turn in turns:
         if turn.state is TurnState.ASKED:
             _let_go_on(session, enqueue, turn)
     lines, sids = _our_lines(session), _reported(session, gone)
+    with as_platform(session):
+        sids += _reported(session, gone, of_nobody=True)
     _blank_turns(session, over)
+    if over:
+        after_commit(session, partial(forget, redis, [turn.id for turn in over]))
     _blank_conversations(session, gone)
     _blank_messages(session, gone, over)
     with as_platform(session):
+        _blank_sent(session, _theirs(gone, of_nobody=True), gone)
         _blank_forms(session, _about(gone, lines, sids))
         _forget_links(session, gone, row.org_id)
     if len(over) < len(turns):
@@ -134,6 +154,34 @@ def _naming(session: Session, gone: Gone) -> list[Turn]:
     heard = select(Words.turn_id).where(gone.named_in(Words.text, Words.beside))
     query = select(Turn).where(or_(Turn.id.in_(said), Turn.id.in_(heard)))
     return list(session.scalars(query.order_by(Turn.id).with_for_update()))
+
+
+def _nicknaming(session: Session, gone: Gone, turns: Collection[Turn]) -> list[Turn]:
+    """Turns in which a nickname of theirs stands as a word of its own, and nothing else of them."""
+    if not gone.nicknames:
+        return []
+    called = Gone(gone.member_id, None, gone.nicknames, ())
+    known = {turn.id for turn in turns}
+    found = (turn for turn in _naming(session, called) if turn.id not in known)
+    return [turn for turn in found if _calls(gone.nicknames, _told(session, turn))]
+
+
+def _told(session: Session, turn: Turn) -> list[str]:
+    """The words of a turn, folded; what is written on to one by a mark stands apart."""
+    heard = session.scalars(select(Words.text).where(Words.turn_id == turn.id))
+    events = ledger.history(session, turn.id)
+    texts = (*heard, *(one.text for one in events if isinstance(one, Heard | Said)))
+    return words_of(*(_MARKS.sub(" ", text) for text in texts))
+
+
+def _calls(nicknames: Iterable[str], words: Collection[str]) -> bool:
+    """Outside of Latin a preposition or a case may be written on to the word."""
+    wanted = [word for one in nicknames for word in words_of(one)]
+    return any(
+        word == one or (not one.isascii() and one in word and len(word) - len(one) <= _WRITTEN_ON)
+        for one in wanted
+        for word in words
+    )
 
 
 def _nearby(session: Session, gone: Gone, turns: Collection[Turn]) -> list[Turn]:
@@ -152,8 +200,7 @@ def _nearby(session: Session, gone: Gone, turns: Collection[Turn]) -> list[Turn]
 
 
 def _says(session: Session, gone: Gone, turn: Turn) -> bool:
-    said = (one.text for one in ledger.history(session, turn.id) if isinstance(one, Heard | Said))
-    words = {word for text in said for word in words_of(text)}
+    words = set(_told(session, turn))
     return any(gone.first_names.intersection(keys_of_word(word)) for word in words)
 
 
@@ -248,10 +295,18 @@ def _blank_conversations(session: Session, gone: Gone) -> None:
 def _blank_messages(session: Session, gone: Gone, turns: Collection[Turn]) -> None:
     """To them, about them, and of those turns; what has not left stays here."""
     ours = [OutboundMessage.dedupe_key.startswith(f"turn:{turn.id}:") for turn in turns]
-    about = or_(
-        OutboundMessage.recipient.in_(gone.lines), gone.named_in(OutboundMessage.body), *ours
-    )
-    for row in session.scalars(select(OutboundMessage).where(about)):
+    about = or_(_theirs(gone), gone.named_in(OutboundMessage.body), *ours)
+    _blank_sent(session, about, gone)
+
+
+def _theirs(gone: Gone, *, of_nobody: bool = False) -> ColumnElement[bool]:
+    """To them, from this gym; `of_nobody`: what they were told before they were linked to one."""
+    to_them = OutboundMessage.recipient.in_(gone.lines)
+    return to_them & OutboundMessage.org_id.is_(None) if of_nobody else to_them
+
+
+def _blank_sent(session: Session, which: ColumnElement[bool], gone: Gone) -> None:
+    for row in session.scalars(select(OutboundMessage).where(which)):
         if row.state in _UNSENT:
             row.state = OutboundState.DROPPED
         row.body, row.content_variables = "", None
@@ -265,9 +320,9 @@ def _our_lines(session: Session) -> list[str]:
     return [one for one in session.scalars(select(recipient).distinct()) if one]
 
 
-def _reported(session: Session, gone: Gone) -> list[str]:
+def _reported(session: Session, gone: Gone, *, of_nobody: bool = False) -> list[str]:
     """Messages to them, by the provider's ids: reports on these say where they went."""
-    theirs = OutboundMessage.recipient.in_(gone.lines)
+    theirs = _theirs(gone, of_nobody=of_nobody)
     return [one for one in session.scalars(select(OutboundMessage.sid).where(theirs)) if one]
 
 
@@ -282,9 +337,9 @@ def _forget_links(session: Session, gone: Gone, org_id: UUID) -> None:
     """That they wrote, that they were told how to link, or were linked; lanes to them."""
     theirs = (InboundEvent.sender.in_(gone.lines), InboundEvent.state != InboundState.STORED)
     session.execute(update(InboundEvent).where(*theirs).values(sender=""))
-    lanes = or_(*(Lease.lane.endswith(f"|{one}") for one in gone.lines))
+    lanes = or_(false(), *(Lease.lane.endswith(one) for one in gone.lanes))
     session.execute(delete(Lease).where(lanes, Lease.holder.is_(None)))
-    strangers = Stranger.address.in_(gone.lines)
+    strangers = or_(false(), *(Stranger.address.endswith(one) for one in gone.lanes))
     session.execute(delete(Stranger).where(strangers))
     if gone.user_id is not None:
         for model in (ChannelIdentity, LinkCode):

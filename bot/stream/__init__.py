@@ -11,7 +11,7 @@ from bot.stream.follow import (
     follow_person,
     follow_turn,
 )
-from bot.stream.publish import Publisher, publish, publish_person
+from bot.stream.publish import Publisher, forget, publish, publish_person
 
 __all__ = [
     "PATIENCE",
@@ -24,6 +24,7 @@ __all__ = [
     "Told",
     "follow_person",
     "follow_turn",
+    "forget",
     "publish",
     "publish_person",
 ]

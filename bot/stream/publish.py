@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -47,6 +47,14 @@ def publish_person(
         _log.warning("publish_failed", person=str(person.user_id), error=type(error).__name__)
         return False
     return True
+
+
+def forget(redis: Redis, turn_ids: Collection[UUID]) -> None:
+    """What was told of these turns; if Redis is away it goes within the hour by itself."""
+    try:
+        redis.delete(*map(entries.turn_key, turn_ids))
+    except RedisError as error:
+        _log.warning("forget_failed", turns=len(turn_ids), error=type(error).__name__)
 
 
 class Publisher:

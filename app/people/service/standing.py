@@ -16,6 +16,7 @@ from app.people.errors import (
     NotSuspended,
 )
 from app.people.models import Member, Staff
+from app.people.names import words_of
 from app.people.service.members import locked
 from app.people.terms import LegalBasis, MemberStatus
 
@@ -140,10 +141,23 @@ def words_for(row: Member) -> tuple[str, ...]:
 
     A first name alone names too many; of a phone the digits that any way of writing it has.
     """
-    whole = (row.name, f"{row.first_name} {row.last_name}", row.email)
+    whole = (row.name, f"{row.first_name} {row.last_name}", row.nickname, row.email)
     names = {" ".join(one.split()) for one in whole if one}
     phones = {row.phone[-_LAST_DIGITS:]} if row.phone else set()
     return tuple(sorted({one for one in names if " " in one or "@" in one} | phones))
+
+
+def nicknames_for(session: Session, row: Member) -> tuple[str, ...]:
+    """Single words that they alone are called by here: to be looked for as whole words."""
+    given = {one.strip() for one in (row.nickname, row.display_name) if one and one.strip()}
+    single = sorted(one for one in given if " " not in one)
+    return tuple(one for one in single if not _is_called(session, one, but=row.id))
+
+
+def _is_called(session: Session, word: str, *, but: UUID) -> bool:
+    keys = words_of(word)
+    others = select(Member.id).where(Member.id != but, Member.name_keys.contains(keys))
+    return session.scalar(others.limit(1)) is not None
 
 
 def erase(session: Session, member_id: UUID, basis: LegalBasis, *, now: datetime) -> Member:
