@@ -123,12 +123,17 @@ class Speech:
     def unknown_number(self) -> str:
         return self.say("unknown")
 
-    def member_notice(self, notice: str, values: Values, *, undone: bool = False) -> str:
+    def member_notice(self, notice: str, *classes: Values, undone: bool = False) -> str:
         """What a member is told: `notice` as 'session_cancelled', or when undone its correction.
 
-        Values: gym Name, class Name, when Moment; `was` Moment for a class that moved.
+        Of one class or several. Values of each: gym Name, class Name, when Moment; `was` Moment
+        for a class that moved.
         """
-        return self.say(f"notice.{notice}.undone" if undone else f"notice.{notice}", values)
+        key = f"notice.{notice}.undone" if undone else f"notice.{notice}"
+        if len(classes) == 1:
+            return self.say(key, classes[0])
+        lines = [self.say("notice.class", values) for values in classes]
+        return "\n".join([self.say(f"{key}.many", classes[0]), *lines])
 
     def choose_gym(self, gyms: list[str]) -> str:
         """A numbered list of the person's gyms."""

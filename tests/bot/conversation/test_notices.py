@@ -6,6 +6,8 @@ import pytest
 from sqlalchemy import select
 
 from app.core.outbox import Outbox, OutboxState
+from app.people import service as people
+from app.people.terms import Channel
 from bot.cli.stage import MEMBERS_WHATSAPP
 from bot.conversation import relay
 from bot.conversation.models import OutboundMessage
@@ -144,3 +146,37 @@ def test_an_act_that_fails_is_put_off_and_stops_nothing(
     before = told(gym, dana)
     gym.later(seconds=61)
     assert len(told(gym, dana)) == len(before) + 1
+
+
+def test_classes_cancelled_together_are_told_in_one_message_and_nothing_after_stop(
+    gym: Gym, phone: Phone, dana: Phone
+) -> None:
+    member_id = gym.studio.person("Dana Levi", phone=dana.number, language="en")
+    gym.studio.sell(member_id, gym.studio.plan())
+    for day in (3, 2, 1):
+        gym.studio.booking(member_id, gym.studio.session(day=day))
+    asks = call("memberships.suspend_member", member_id=member_id, cancel_future_bookings=True)
+    gym.says(("suspend her", [asks, {"say": "Done."}]), ("again", [asks, {"say": "Done."}]))
+    gym.later(seconds=20)
+    before = told(gym, dana)
+    phone.says("suspend her")
+    phone.says("1")
+    gym.later(seconds=16)
+    (news,) = told(gym, dana)[len(before) :]
+    assert news.splitlines() == [
+        "Gym: these bookings of yours are cancelled:",
+        "WOD, Tue 1 Dec 18:00",
+        "WOD, Wed 2 Dec 18:00",
+        "WOD, Thu 3 Dec 18:00",
+    ]
+    phone.says("undo")
+    correction = told(gym, dana)[-1].splitlines()
+    assert correction[0] == "Gym: a correction, these bookings of yours stand:"
+    assert len(correction) == 4
+    with gym.db.transaction(gym.org_id) as session:
+        on, now = Channel.WHATSAPP, session.info["now"]
+        people.opt_out(session, gym.org_id, on, dana.number, source="word", now=now)
+    phone.says("again")
+    phone.says("1")
+    gym.later(seconds=16)
+    assert told(gym, dana)[len(before) :] == [news, "\n".join(correction)]
