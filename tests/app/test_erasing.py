@@ -15,7 +15,7 @@ from app.core.errors import StudioError
 from app.core.outbox import Outbox
 from app.desk import erasing
 from app.desk.errors import OpenBalance
-from app.desk.queries import owed
+from app.desk.queries import mentions, owed
 from app.forms.models import FormInstance
 from app.forms.terms import FormStatus
 from app.memberships import queries as memberships
@@ -111,6 +111,21 @@ def test_nobody_is_told_and_the_bot_is(studio: Studio) -> None:
     assert topics == ["member_notice", "member_erased"], "they were told of the booking alone"
     assert told.body["words"] == ["501234567", "Dana Levi", "dana@example.com"]
     assert told.due_at == studio.now + timedelta()
+
+
+def test_what_others_texts_say_of_them_is_counted(studio: Studio) -> None:
+    member_id, other = dana(studio), studio.person("Noa Cohen")
+    with studio.act() as session:
+        for title, notes in (("Call dana levi", None), ("x", "dana@example.com"), ("Dana", "Levi")):
+            session.add(Task(org_id=studio.org_id, title=title, notes=notes))
+        session.add(Task(org_id=studio.org_id, title="Dana Levi", member_id=member_id))
+        service.add_note(
+            session, studio.coach, other, NewNote("sister of Dana Levi", NoteKind.INJURY)
+        )
+        service.add_note(session, studio.coach, member_id, NewNote("Dana Levi", NoteKind.INJURY))
+        session.get_one(Member, other).emergency_contact = "her sister, 050-123 4567"
+        assert mentions(session, member_id) == 4
+        assert mentions(session, other) == 0
 
 
 def test_who_owes_is_kept_unless_that_is_set_aside(studio: Studio) -> None:

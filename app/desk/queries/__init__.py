@@ -1,5 +1,6 @@
 """Reading what lies in several domains: who owes, who is here, what happened, what is called so."""
 
+from app.desk.queries.mentions import mentions
 from app.desk.queries.owing import owed
 from app.desk.queries.roster import RosterFilter, RosterRow, Sort, plan_name, roster
 from app.desk.queries.searching import Hit, Thing, search
@@ -14,6 +15,7 @@ __all__ = [
     "Sort",
     "Thing",
     "Told",
+    "mentions",
     "owed",
     "plan_name",
     "roster",

@@ -14,6 +14,7 @@ from app.people import service as people
 from app.people.models import Member
 from app.people.service import NewInvitation, NewNote
 from app.people.terms import Channel, NoteKind
+from app.tasks.models import Task
 from bot.channels.twilio.inbound import take_all
 from bot.cli.stage import MEMBERS_WHATSAPP
 from bot.conversation import relay
@@ -155,7 +156,9 @@ def test_a_question_about_them_is_closed_and_its_turn_ends(gym: Gym, dana: Perso
 def test_only_the_name_itself_erases(gym: Gym, dana: Person) -> None:
     owner = gym.linked()
     erasing(gym, dana)
-    owner.says("erase Dana")
+    with gym.studio.act() as session:
+        session.add(Task(org_id=gym.org_id, title="Call Noa, sister of Dana Levinsky"))
+    assert "others that name them, and stay: 1." in "\n".join(owner.says("erase Dana"))
     owner.says("yes")
     assert gym.questions(QuestionState.OPEN) != []
     owner.says("no")

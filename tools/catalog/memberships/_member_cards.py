@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from app.desk.erasing import Erased, Farewell, preview_erase
 from app.desk.leaving import Left, preview_archive, preview_suspend
-from app.desk.queries import RosterRow
+from app.desk.queries import RosterRow, mentions
 from app.people.service import Updated
 from app.people.views import MemberView, NoteView
 from tools.catalog._when import zone_of
@@ -130,7 +130,7 @@ def ask_erase(context: Context, args: Erase) -> Typed:
     return Typed(
         of=of,
         values={**_named(found.member), "basis": Term(key=f"legal_basis.{args.legal_basis}")},
-        effects=tuple(_lost(of, found)),
+        effects=tuple(_lost(of, found, mentions(context.session, args.member_id))),
         words=" ".join(found.member.name.split()),
     )
 
@@ -149,7 +149,7 @@ def erased(done: Erased) -> Done:
     )
 
 
-def _lost(of: str, found: Farewell) -> Iterator[Line]:
+def _lost(of: str, found: Farewell, mentioned: int) -> Iterator[Line]:
     yield Line(key=f"{of}.effect_lost")
     if found.cleared.bookings:
         values: dict[str, Value] = {"bookings": len(found.cleared.bookings)}
@@ -159,6 +159,8 @@ def _lost(of: str, found: Farewell) -> Iterator[Line]:
         owed = Amount(minor=found.owed.minor, currency=found.owed.currency)
         yield Line(key=f"{of}.effect_owed", values={"owed": owed})
     yield Line(key=f"{of}.effect_kept")
+    if mentioned:
+        yield Line(key=f"{of}.effect_mentioned", values={"texts": mentioned})
     yield Line(key=f"{of}.effect_for_good")
 
 
