@@ -28,8 +28,8 @@ def _seen(questions: tuple[fields.Field, ...]) -> tuple[fields.Field, ...]:
 
 Questions = Annotated[
     tuple[fields.Field, ...],
-    AfterValidator(_seen),
     Field(min_length=1, max_length=60, description="In their order; medical hides from coaches."),
+    AfterValidator(_seen),
 ]
 Days = Annotated[int, Field(ge=1, le=3_650)]
 DueOn = Annotated[date | None, Field(description="Until when we want it; local day.")]
