@@ -16,6 +16,12 @@ class CantWriteThere(Refusal):
     code = "cant_write_there"
 
 
+class ThreadTaken(StudioError):
+    """Somebody else, `name`, sees to it: only who has read that gives it to another."""
+
+    code, status = "thread_taken", 409
+
+
 class ThreadClosedAlready(StudioError):
     """`name`: the thread is closed."""
 

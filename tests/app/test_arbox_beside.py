@@ -6,6 +6,7 @@ from uuid import UUID
 import pytest
 
 from app.arbox import service as arbox
+from app.arbox.models import ImportBatch
 from app.arbox.terms import Entity, Kind, Policy
 from app.automations import service as automations
 from app.automations.models import AutomationRun
@@ -102,6 +103,17 @@ def test_a_preview_serves_once(studio: Studio) -> None:
     assert isinstance(again.card, Failed)
     assert again.card.code == "not_found"
     assert len(rows(studio, Member)) == 2
+
+
+def test_of_several_imports_of_a_preview_at_once_one_is_done(studio: Studio) -> None:
+    read(studio, gym_of(studio, 3))
+    preview_id = preview(studio, frozenset({Entity.MEMBERS})).id
+    keys = ["1", "2", "3", "4"]
+    outcomes = at_once(
+        4, lambda: run(studio, "arbox.run_import", keys.pop(), preview_id=preview_id)
+    )
+    assert sorted(one.card.kind for one in outcomes) == ["done", "failed", "failed", "failed"]
+    assert len(rows(studio, ImportBatch)) == 1
 
 
 def test_an_import_that_was_touched_is_undone_by_nobody_in_part(studio: Studio) -> None:

@@ -240,12 +240,16 @@ def take_back(context: Context, args: OneBatch, item: Item) -> Sums:  # noqa: AR
 
 def _check_idle(context: Context) -> None:
     """One import at a time; and what is still coming in can't be taken back meanwhile."""
-    if not context.actor.undoing and background.runs(context.session, "arbox.run_import"):
+    if context.actor.undoing:
+        return
+    arbox.alone(context.session)
+    if background.runs(context.session, "arbox.run_import"):
         raise BatchRunning
 
 
 def begin_sync(context: Context, args: Chosen) -> Started:
     """The lists to read, then what follows them; the last item closes the reading."""
+    arbox.alone(context.session)
     if background.runs(context.session, "arbox.sync_now"):
         raise SyncRunning
     lists, follow = arbox.begin_sync(

@@ -49,6 +49,9 @@ class Drafting(OneThread):
 
 class Assigning(OneThread):
     assignee_id: UUID = Field(description="Who is to see to it, from read.list_staff.")
+    expected_version: Version = Field(
+        default=None, description="The version you read; must be given to take it from somebody."
+    )
 
 
 class Noting(OneThread):

@@ -88,7 +88,9 @@ def save_draft(context: Context, args: Drafting) -> Done:
 )
 def assign_thread(context: Context, args: Assigning) -> Done:
     """Say who of the team is to see to a thread."""
-    service.assign(context.session, args.thread_id, args.assignee_id)
+    service.assign(
+        context.session, args.thread_id, args.assignee_id, expected_version=args.expected_version
+    )
     return _inbox.done(context, "inbox.assign_thread", args.thread_id)
 
 

@@ -2,6 +2,7 @@
 
 from app.arbox.service.connecting import (
     FORM_LIFE,
+    alone,
     begin,
     connected,
     disconnect,
@@ -31,6 +32,7 @@ __all__ = [
     "FORM_LIFE",
     "Followed",
     "Kept",
+    "alone",
     "applies",
     "begin",
     "begin_import",

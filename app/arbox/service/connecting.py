@@ -97,6 +97,11 @@ def locked(session: Session) -> ArboxConnection:
     return row
 
 
+def alone(session: Session) -> None:
+    """Wait for whoever else imports or reads in a transaction of theirs; see then what they did."""
+    _row(session)
+
+
 def last4(session: Session) -> str | None:
     return session.scalar(select(ArboxKey.last4))
 

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from app.core.actor import Actor
 from app.core.errors import StaleVersion
 from app.inbox import queries
-from app.inbox.errors import NoDraft, ThreadClosedAlready, ThreadNotClosed
+from app.inbox.errors import NoDraft, ThreadClosedAlready, ThreadNotClosed, ThreadTaken
 from app.inbox.models import InboxDraft, InboxMessage, InboxThread
 from app.inbox.service import rows
 from app.inbox.terms import Direction, ThreadStatus
@@ -17,12 +17,22 @@ from app.people import queries as people
 from app.tasks.errors import StaffLeft
 
 
-def assign(session: Session, thread_id: UUID, staff_id: UUID) -> None:
-    """Raises NotFound, StaffLeft."""
+def assign(
+    session: Session, thread_id: UUID, staff_id: UUID, *, expected_version: int | None = None
+) -> None:
+    """From one to another only by who has read whose it is: of several at once, one wins.
+
+    Raises NotFound, StaffLeft, StaleVersion, ThreadTaken.
+    """
+    row = rows.lock(session, thread_id)
+    if expected_version not in {None, row.version}:
+        raise StaleVersion
     person = people.staff(session, staff_id)
     if not person.active:
         raise StaffLeft(name=person.name)
-    rows.lock(session, thread_id).assignee_id = staff_id
+    if expected_version is None and row.assignee_id not in {None, staff_id}:
+        raise ThreadTaken(name=queries.thread(session, row.id).assignee)
+    row.assignee_id = staff_id
     session.flush()
 
 

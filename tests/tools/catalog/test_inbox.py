@@ -1,5 +1,8 @@
 """The tools for the inbox, through the runner, as the assistant calls them."""
 
+from typing import Any
+
+from app.core.actor import Role
 from app.messages import service as messages
 from app.messages.service import NewTemplate
 from app.messages.terms import ProviderStatus
@@ -7,7 +10,8 @@ from app.people.terms import Category, Channel
 from tests.requests.inbox import thread
 from tests.studio import Studio
 from tests.tools.catalog.asking import Asking
-from tools.kit.cards import Confirm, Done
+from tests.tools.kit.conftest import at_once
+from tools.kit.cards import Confirm, Done, Facts
 from tools.kit.values import plain
 
 
@@ -72,3 +76,21 @@ def test_my_own_threads_are_those_assigned_to_me(studio: Studio, ask: Asking) ->
     found = ask.told("inbox.list_threads", mine=True)
     assert [row["id"] for row in found["rows"]] == [str(mine)]
     assert ask.told("inbox.list_threads")["total"] == 2
+
+
+def test_of_several_who_assign_a_thread_at_once_one_wins(studio: Studio, ask: Asking) -> None:
+    given: dict[str, Any] = {"thread_id": thread(studio)}
+    roles = [Role.OWNER, Role.COACH]
+    told = at_once(
+        2,
+        lambda: ask.told("inbox.assign_thread", **given, assignee_id=studio.staff[roles.pop()]),
+    )
+    assert sorted(one.get("error", "") for one in told) == ["", "thread_taken"]
+    found = ask.card("inbox.get_thread", **given)
+    assert isinstance(found, Facts)
+    assert found.ref is not None
+    given |= {"expected_version": found.ref.version}
+    moved = ask.told("inbox.assign_thread", **given, assignee_id=studio.staff[Role.ADMIN])
+    assert "error" not in moved
+    late = ask.told("inbox.assign_thread", **given, assignee_id=studio.staff[Role.COACH])
+    assert late["error"] == "stale_version"
