@@ -7,11 +7,12 @@ from enum import StrEnum
 from inspect import getdoc
 from typing import Any, Final, Generic, TypeVar, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 from sqlalchemy.orm import Session
 
 from app.core.actor import Actor, Role
+from app.core.numeric import no_yes
 from app.core.storable import is_visible
 from tools.kit.cards import AnyCard, QuestionCard, Ref
 from tools.kit.values import Amount, Count, Line, Value
@@ -32,15 +33,10 @@ class Args(BaseModel):
 
     @field_validator("*", mode="before")
     @classmethod
-    def _seen(cls, value: Any) -> Any:  # noqa: ANN401 - any argument
-        """Text that shows nothing is no text, wherever there must be some."""
-        match value:
-            case str():
-                return value if is_visible(value) else ""
-            case list() | tuple():
-                return [cls._seen(one) if isinstance(one, str) else one for one in value]
-            case _:
-                return value
+    def _told(cls, value: Any, info: ValidationInfo) -> Any:  # noqa: ANN401 - any argument
+        """Numbers may come in quotes, as in a query; true is none, or it would be an agora."""
+        no_yes(cls, info.field_name, value)
+        return _seen(value)
 
     @field_validator("*")
     @classmethod
@@ -51,6 +47,17 @@ class Args(BaseModel):
                 bounds = {"ge": FIRST_YEAR, "le": LAST_YEAR}
                 raise PydanticCustomError("year", "a year from {ge} to {le}", bounds)
         return value
+
+
+def _seen(value: Any) -> Any:  # noqa: ANN401 - any argument
+    """Text that shows nothing is no text, wherever there must be some."""
+    match value:
+        case str():
+            return value if is_visible(value) else ""
+        case list() | tuple():
+            return [_seen(one) if isinstance(one, str) else one for one in value]
+        case _:
+            return value
 
 
 A = TypeVar("A", bound=Args)
