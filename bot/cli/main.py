@@ -14,6 +14,7 @@ COMMANDS: Final = {
     "say": "saying",
     "call": "calling",
     "tools": "tools",
+    "find-tools": "find_tools",
     "prefix": "prefix",
     "chaos": "chaos",
     "org": "orgs",

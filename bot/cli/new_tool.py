@@ -175,7 +175,7 @@ def _words(plan: Plan, label: str, known: Mapping[str, str]) -> dict[str, str]:
     if plan.effect is Effect.DESTRUCTIVE:
         asked = {"ask": f"{label}?", "approve": label, "keep": known["card.keep"]}
         found |= {**asked, "sms": f"{named}?", "item": named}
-    return {f"{plan.tool}.{part}": text for part, text in found.items()}
+    return {f"{plan.tool}.{part}": text for part, text in {**found, "asked": label}.items()}
 
 
 def _quoted(text: str) -> str:

@@ -18,10 +18,11 @@ NOT_FOR_SMS = re.compile(r"@(chat|web)$|^ui\.")
 
 
 def texts(language: Language) -> list[tuple[str, str]]:
-    """Every form of every entry, with its key."""
+    """Every form of every entry that people see, with its key."""
     return [
         (key, form)
         for key, entry in entries(language).items()
+        if not key.endswith(".asked")
         for form in (entry if isinstance(entry, tuple) else (entry,))
     ]
 

@@ -115,10 +115,10 @@ def _import_all(package: ModuleType) -> None:
 
 
 def of_tools() -> list[Use]:
-    """A label; the question's words where it asks one about itself; what it says once done."""
+    """A label, how it is asked for, the words of its own question, and what it says once done."""
     uses: list[Use] = []
     for tool in discover("tools.catalog").values():
-        keys = [tool.label]
+        keys = [tool.label, f"{tool.name}.asked"]
         if tool.effect is not Effect.READ:
             keys.append(f"{tool.name}.done")
         if tool.confirm is not None and Confirm in kinds(tool.confirm):
