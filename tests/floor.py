@@ -35,9 +35,10 @@ from bot.conversation.relay import relay_due
 from bot.conversation.run import run_conversation
 from bot.playground.model_api.script import ScriptBrain
 from bot.playground.twilio_api.phone import PhoneSend
-from bot.turn.events import Event
+from bot.turn.events import Event, Ran
 from tests.studio import NOW, SEALING, Studio, open_studio
 from tools.kit import background
+from tools.kit.cards import ToolsFound
 from tools.kit.models import BackgroundTask, Question, QuestionState, TaskState, ToolCall
 
 Scene = tuple[str, Sequence[dict[str, Any]]]
@@ -322,3 +323,9 @@ def within(seconds: float, condition: Callable[[], Any]) -> Any:  # noqa: ANN401
         assert monotonic() < until, f"not within {seconds} s"
         sleep(0.02)
     return found
+
+
+def settled(events: Sequence[Event]) -> list[Ran]:
+    """The calls that settled, without the look for tools that every turn begins with."""
+    calls = (event for event in events if isinstance(event, Ran))
+    return [event for event in calls if not isinstance(event.card, ToolsFound)]

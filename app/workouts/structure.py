@@ -8,14 +8,11 @@ from pydantic import (
     Field,
     SerializerFunctionWrapHandler,
     StringConstraints,
-    ValidationInfo,
     WithJsonSchema,
-    field_validator,
     model_serializer,
     model_validator,
 )
 
-from app.core.numeric import no_yes
 from app.workouts.terms import Division, Phase, SchemeType, ScoreType, SectionKind, WeightUnit
 
 LONGEST_S = 24 * 3_600
@@ -45,12 +42,6 @@ class Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
     ALWAYS: ClassVar[frozenset[str]] = frozenset()
     """What is written even where it is empty."""
-
-    @field_validator("*", mode="before")
-    @classmethod
-    def _numbers(cls, value: Any, info: ValidationInfo) -> Any:  # noqa: ANN401 - any JSON
-        no_yes(cls, info.field_name, value)
-        return value
 
     @model_serializer(mode="wrap")
     def _lean(self, whole: SerializerFunctionWrapHandler) -> dict[str, Any]:

@@ -19,13 +19,14 @@ from tools.kit.registry import discover
 def command(*, role: str, as_json: bool) -> None:
     """Count the tools and characters of a role's prefix, without the gym's own block."""
     registry = discover("tools.catalog")
-    loaded = schema.definitions(registry, Role(role))
+    offered = schema.definitions(registry, Role(role))
+    loaded = schema.loaded(offered)
     text = schema.dumps(loaded)
     facts = {
         "role": role,
         "tools_total": len(registry),
         "tools_loaded": len(loaded),
-        "tools_deferred": 0,
+        "tools_deferred": len(offered) - len(loaded),
         "chars_tools": len(text),
         "chars_system": len(COOKBOOK),
         "sha256": hashlib.sha256((text + COOKBOOK).encode()).hexdigest(),

@@ -35,6 +35,7 @@ from tools.kit.cards import (
     Picked,
     Progress,
     Table,
+    ToolsFound,
     Typed,
     Undone,
     WorkoutCard,
@@ -139,7 +140,8 @@ def unseen(events: Sequence[Event]) -> Sequence[Event]:
 
 def shown_events(events: Sequence[Event]) -> list[Said | AnyCard]:
     """What people see: the words; what was done; of a turn that only read, the last results."""
-    cards = [event.card for event in events if isinstance(event, Ran)]
+    ran = [event.card for event in events if isinstance(event, Ran)]
+    cards = [card for card in ran if not isinstance(card, ToolsFound)]
     lists = cards and all(isinstance(card, Facts | Table | WorkoutCard) for card in cards)
     last_said = max(
         (n for n, e in enumerate(events) if isinstance(e, Said) and e.calls), default=-1
@@ -166,7 +168,10 @@ def _is_shown(card: AnyCard, *, result_of_reads: bool) -> bool:
             return True
         case Facts() | Table() | WorkoutCard():
             return result_of_reads
-        case Failed() | NotRun() | Picked() | Confirm() | ConfirmBatch() | Pick() | Typed():
+        case (
+            Failed() | NotRun() | Picked() | Confirm() | ConfirmBatch() | Pick() | Typed()
+            | ToolsFound()
+        ):  # fmt: skip
             return False
         case _:
             assert_never(card)

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from app.core.actor import Actor
 from app.core.db import Database, after_commit, now_of
 from app.core.errors import NotAllowed
+from app.core.ids import new_id
 from app.studio import queries as studio
 from bot.conversation import ledger
 from bot.conversation.leases import Lease, LeaseLost, hold
@@ -21,16 +22,19 @@ from bot.conversation.models import Conversation, Surface, Turn, TurnState, Word
 from bot.conversation.sightings import heard
 from bot.stream.publish import Publisher
 from bot.turn.advance import Watch, advance
-from bot.turn.events import Answered, Asked, Delta, Ended, Event, Restart
+from bot.turn.events import Answered, Asked, Delta, Ended, Event, Heard, Restart
 from bot.turn.plan import Signal
 from bot.turn.port import Model
-from tools.kit.calls import CallRunner
+from tools import finding
+from tools.kit.calls import Call, CallRunner
 
 DEBOUNCE_LONGEST = timedelta(seconds=5)
 GLANCE_S = 0.5
 """How long the model may speak on after a stop was pressed."""
 TRIES = 8
 """A turn taken up so often without getting any further is ended: it would fail for ever."""
+
+FIND_TOOLS = "read__find_tools"
 
 _log = structlog.get_logger()
 
@@ -139,7 +143,14 @@ def _events(parts: Parts, setting: Setting, lease: Lease) -> Iterator[Event]:
         runner=parts.runner_for(setting, lease.guard),
         watch=lambda: _signal(parts.db, setting.turn),
         glance=_seldom(lambda: _signal(parts.db, setting.turn)),
+        opening=opening,
     )
+
+
+def opening(heard: Heard) -> Call | None:
+    """The tools that fit the words are looked for before the model is asked: a round trip less."""
+    text = heard.text.strip()[: finding.LONGEST]
+    return Call(id=f"opening_{new_id().hex}", name=FIND_TOOLS, input={"q": text}) if text else None
 
 
 def _seldom(watch: Watch) -> Watch:

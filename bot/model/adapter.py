@@ -103,7 +103,7 @@ class ClaudeModel:
 
     def _messages(self, history: Sequence[Event]) -> list[Json]:
         epoch = self._prefix.epoch(self._settings.model) if self._thinks else None
-        return transcript([*self._earlier, history], epoch)
+        return transcript([*self._earlier, history], epoch, self._prefix.deferred)
 
     def _said(
         self, text: str, blocks: tuple[Json, ...], stop_reason: str | None, known: frozenset[str]

@@ -51,6 +51,11 @@ class Prefix:
     mark: Json
     digest: str
 
+    @property
+    def deferred(self) -> frozenset[str]:
+        """Names of the tools that come in by reference."""
+        return frozenset(tool["name"] for tool in self.tools if tool.get("defer_loading"))
+
     def epoch(self, model: str) -> str:
         """What thinking is bound to, apart from the messages."""
         return digest([model, self.digest])

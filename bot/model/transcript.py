@@ -1,6 +1,7 @@
 """Stored turns as the API's messages: append-only, and the same bytes for the same events."""
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -8,7 +9,7 @@ from bot.model import turn_context
 from bot.model.blocks import calls_in, sendable
 from bot.model.slimming import LARGE, large_turns, slim, spelled, still_bound, window
 from bot.turn.events import Event, Heard, Ran, Said
-from tools.kit.cards import NotRun, Reason, for_model
+from tools.kit.cards import NotRun, Reason, ToolsFound, for_model
 
 Message = dict[str, Any]
 
@@ -23,17 +24,22 @@ REASONS: dict[Reason, str] = {
 }
 _LOST = "Not carried out: this call has no recorded result."
 _NOTHING = "(nothing was written)"
+_NO_MORE = "Nothing new: what fits is among the tools you have."
 
 
-def transcript(turns: Sequence[Sequence[Event]], epoch: str | None) -> list[Message]:
-    """All turns of a conversation as messages.
+def transcript(
+    turns: Sequence[Sequence[Event]],
+    epoch: str | None,
+    deferred: AbstractSet[str] = frozenset(),
+) -> list[Message]:
+    """All turns of a conversation as messages; `deferred` are tools that can be referred to.
 
     Thinking is kept where it was made in `epoch`; None: nowhere. Repairs on the way: a call without
     its result gets one; results without a call, empty words and messages without words vanish.
     Large results of old turns are slim; the last of the turns is the one being answered.
     """
     now, large = len(turns) - 1, large_turns(turns)
-    writing = _Writing()
+    writing = _Writing(deferred={*deferred})
     for number, turn in enumerate(turns):
         writing.epoch = epoch if still_bound(number, now, large) else None
         writing.slims = number < window(now)
@@ -45,9 +51,12 @@ def transcript(turns: Sequence[Sequence[Event]], epoch: str | None) -> list[Mess
 
 def result(ran: Ran, *, slims: bool = False) -> Message:
     """The tool_result of a settled call."""
-    text = _told(ran, slims=slims)
     error = {} if ran.ok else {"is_error": True}
-    return {"type": "tool_result", "tool_use_id": ran.call_id, "content": text, **error}
+    return {**_result_of(ran.call_id, _told(ran, slims=slims)), **error}
+
+
+def _result_of(call: str, content: str | list[Message]) -> Message:
+    return {"type": "tool_result", "tool_use_id": call, "content": content}
 
 
 @dataclass
@@ -60,6 +69,8 @@ class _Writing:
     open: tuple[str, ...] = ()
     results: dict[str, Message] = field(default_factory=dict)
     known: set[str] = field(default_factory=set)
+    deferred: set[str] = field(default_factory=set)
+    """Tools the model doesn't know yet: each is referred to once."""
 
     def take(self, event: Event) -> None:
         match event:
@@ -69,9 +80,17 @@ class _Writing:
             case Said():
                 self._say(event)
             case Ran() if event.call_id in self.open:
-                self.results.setdefault(event.call_id, result(event, slims=self.slims))
+                self.results.setdefault(event.call_id, self._settled(event))
             case _:
                 pass
+
+    def _settled(self, ran: Ran) -> Message:
+        if not isinstance(ran.card, ToolsFound):
+            return result(ran, slims=self.slims)
+        new = [one.name for one in ran.card.tools if one.name in self.deferred]
+        self.deferred -= {*new}
+        references = [{"type": "tool_reference", "tool_name": name} for name in new]
+        return _result_of(ran.call_id, references or _NO_MORE)
 
     def settle(self) -> None:
         """One result for each call, in tool order, all in the message that follows it."""

@@ -17,13 +17,14 @@ from tools.kit.cards import (
     Picked,
     Progress,
     Table,
+    ToolsFound,
     Undone,
     WorkoutCard,
 )
 
 ToldCard = (
     Facts | Table | Done | Undone | Failed | NotRun | Picked | LinkCard | Progress | Notice
-    | WorkoutCard
+    | WorkoutCard | ToolsFound
 )  # fmt: skip
 
 
@@ -62,6 +63,8 @@ def told(  # noqa: C901, PLR0911, PLR0912 - one branch a kind of card
             return Told((wording.progress(card, voice),))
         case Notice(lines=lines):
             return Told(tuple(voice.lines(lines)))
+        case ToolsFound():
+            return Told((voice.say("tools.found"),), tuple(wording.found(card, voice)))
         case WorkoutCard(heading=heading):
             return Told((voice.line(heading),), tuple(workouts.lines(card, voice)))
         case _:

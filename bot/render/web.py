@@ -21,6 +21,7 @@ from tools.kit.cards import (
     Picked,
     Progress,
     Table,
+    ToolsFound,
     Typed,
     Undone,
     UndoOffer,
@@ -62,14 +63,14 @@ def _body(card: AnyCard, voice: Voice) -> dict[str, Any]:
             return {"lines": [wording.done(card, voice), *wording.below_done(card, voice)], **offer}
         case Undone(notes=notes):
             return {"lines": [wording.undone(card, voice), *voice.lines(notes)]}
-        case Failed() | NotRun() | Picked() | Progress() | LinkCard() | Notice():
+        case Failed() | NotRun() | Picked() | Progress() | LinkCard() | Notice() | ToolsFound():
             return _short(card, voice)
         case _:
             assert_never(card)
 
 
 def _short(
-    card: Failed | NotRun | Picked | Progress | LinkCard | Notice, voice: Voice
+    card: Failed | NotRun | Picked | Progress | LinkCard | Notice | ToolsFound, voice: Voice
 ) -> dict[str, Any]:
     match card:
         case Failed():
@@ -86,6 +87,8 @@ def _short(
             return {"lines": [voice.line(line)], "url": url.text}
         case Notice(lines=lines):
             return {"lines": voice.lines(lines)}
+        case ToolsFound():
+            return {"lines": [voice.say("tools.found"), *wording.found(card, voice)]}
         case _:
             assert_never(card)
 

@@ -16,6 +16,7 @@ from tools.kit.cards import (
     Progress,
     Table,
     TableRow,
+    ToolsFound,
     Typed,
     Undone,
     UndoOffer,
@@ -107,6 +108,10 @@ def picked(card: Picked, voice: Voice) -> str:
     if card.option is None:
         return voice.say("card.picked_none")
     return voice.say("card.picked", {"label": Shown(option_label(card.option, voice))})
+
+
+def found(card: ToolsFound, voice: Voice) -> list[str]:
+    return [voice.say(one.label) for one in card.tools]
 
 
 def linked(card: LinkCard, voice: Voice) -> str:

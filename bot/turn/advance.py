@@ -8,14 +8,16 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import assert_never
 
 from app.core.ids import new_id
-from bot.turn.events import Asked, Delta, Ended, Event, Ran, Restart, Said
+from bot.turn.events import Asked, Delta, Ended, Event, Heard, Ran, Restart, Said
 from bot.turn.plan import Ask, Finish, Reads, Refuse, Reply, Run, Signal, plan
 from bot.turn.port import Model
-from tools.kit.calls import CallRunner
+from tools.kit.calls import Call, CallRunner
 from tools.kit.cards import Confirm, ConfirmBatch, NotRun
 
 Watch = Callable[[], Signal]
 """Has the person pressed stop, or spoken again?"""
+Opening = Callable[[Heard], Call | None]
+"""What is looked up with the person's words before the model is asked, as a call of its own."""
 
 
 def advance(
@@ -25,6 +27,7 @@ def advance(
     runner: CallRunner,
     watch: Watch,
     glance: Watch | None = None,
+    opening: Opening = lambda _: None,
 ) -> Iterator[Event]:
     """Yield what happens next, until the turn ends or waits for an answer.
 
@@ -34,7 +37,11 @@ def advance(
     """
     seen = list(history)
     while not (seen and isinstance(seen[-1], Ended | Asked)):
-        for event in _step(seen, model, runner, watch, glance or watch):
+        call = opening(seen[-1]) if seen and isinstance(seen[-1], Heard) else None
+        step = (
+            _step(seen, model, runner, watch, glance or watch) if call is None else [_opened(call)]
+        )
+        for event in step:
             if not isinstance(event, Delta | Restart):
                 seen.append(event)
             yield event
@@ -62,6 +69,11 @@ def _step(  # noqa: C901 - one arm per kind of step
             yield from _reply(seen, model, glance)
         case _:
             assert_never(step)
+
+
+def _opened(call: Call) -> Said:
+    block = {"type": "tool_use", "id": call.id, "name": call.name, "input": call.input}
+    return Said(blocks=(block,), calls=(call,), stop_reason="tool_use", ours=True)
 
 
 def _asked(step: Ask) -> Asked:

@@ -52,6 +52,8 @@ class Said(_Event):
     model: str = ""
     epoch: str = ""
     """Digest of the model, tools and system it answered: thinking goes back under the same only."""
+    ours: bool = False
+    """A call of ours in the model's place: it reads on as if it had asked; people don't see it."""
 
 
 class Ran(_Event):

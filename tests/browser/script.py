@@ -49,7 +49,7 @@ class ScriptedModel:
 
     def reply(self, history: Sequence[Event]) -> Iterator[Delta | Restart | Said | Ended]:
         asked = next(event.text for event in history if isinstance(event, Heard)).lower()
-        spoken = sum(isinstance(event, Said) for event in history)
+        spoken = sum(isinstance(event, Said) and not event.ours for event in history)
         if "budget" in asked:
             yield Ended(reason="over_budget")
         elif "fail" in asked:
@@ -96,7 +96,7 @@ def _text(asked: str, history: Sequence[Event]) -> str:
         return " ".join(f"word{n}" for n in range(400))
     if "markdown" in asked:
         return EVIL
-    if len(history) > 2:
+    if any(isinstance(event, Said) and not event.ours for event in history):
         return "That's **done**. Anything else for tomorrow?"
     return "Good morning. Write what you need."
 

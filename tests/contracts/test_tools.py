@@ -23,7 +23,10 @@ from tools.kit.registry import places
 
 PLAIN, NESTED = 1_200, 4_500
 """Characters of a definition: the tool list is what every call to the model pays for."""
-CEILINGS = {Role.COACH: 125_000, Role.ADMIN: 180_000, Role.OWNER: 185_000}
+CEILINGS = {Role.COACH: 19_000, Role.ADMIN: 21_000, Role.OWNER: 21_000}
+"""Characters of what a role has loaded; the gym's own words and the cookbook come to it."""
+CORE = 24
+"""Beyond 30 to 50 tools a model chooses worse."""
 LINES = 8
 SAYS_NOTHING = {
     "announcements translations",
@@ -183,7 +186,16 @@ def test_a_declaration_is_thin(tool: Tool[Any]) -> None:
 
 @pytest.mark.parametrize("role", CEILINGS, ids=str)
 def test_what_a_role_is_offered_stays_under_its_ceiling(role: Role) -> None:
-    assert schema.size(schema.definitions(REGISTRY, role)) <= CEILINGS[role]
+    loaded = schema.loaded(schema.definitions(REGISTRY, role))
+    assert len(loaded) <= CORE
+    assert schema.size(loaded) <= CEILINGS[role]
+
+
+@each_tool
+def test_the_core_is_small_tools(tool: Tool[Any]) -> None:
+    if tool.core:
+        assert tool.offered
+        assert schema.size(schema.definition(tool)) <= PLAIN
 
 
 def test_members_are_offered_nothing_and_higher_roles_no_less() -> None:

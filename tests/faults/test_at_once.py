@@ -8,9 +8,9 @@ from sqlalchemy import select
 
 from bot.conversation.models import InboundEvent, TurnState
 from bot.playground.model_api.faults import FaultKind
-from bot.turn.events import Ended, Heard, Ran
+from bot.turn.events import Ended, Heard
 from tests.faults.page import Page
-from tests.floor import Gym, Phone, call, within
+from tests.floor import Gym, Phone, call, settled, within
 from tools.kit.cards import Done, NotRun
 from tools.kit.models import AuditEntry, QuestionState
 
@@ -154,7 +154,7 @@ def test_stop_during_a_write_never_says_stopped_while_it_ran(gym: Gym) -> None:
         page.post(f"/chat/turns/{turn_id}/stop")
         gym.settle()
         events = gym.events()[-1]
-        cards = [event.card for event in events if isinstance(event, Ran)]
+        cards = [event.card for event in settled(events)]
         written = len(gym.calls()) - made
         made += written
         assert [isinstance(card, Done) for card in cards] == [True] * written + [False] * (

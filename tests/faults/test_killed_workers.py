@@ -13,9 +13,9 @@ from bot.playground.model_api.faults import FaultKind
 from bot.playground.model_api.script import ScriptBrain
 from bot.playground.twilio_api.records import Message
 from bot.playground.twilio_api.rules import Rule
-from bot.turn.events import Ended, Ran, Said
+from bot.turn.events import Ended, Said
 from tests.faults.victims import kill, worker
-from tests.floor import Gym, Phone, call, open_gym, within
+from tests.floor import Gym, Phone, call, open_gym, settled, within
 from tests.leftovers import end_leftovers
 from tools.kit.cards import Done
 
@@ -132,7 +132,7 @@ def scenes(
         process.join(30)
         assert not process.is_alive()
     assert len(alone.gym.calls()) == 1
-    assert not any(isinstance(event, Ran) for event in alone.gym.events()[0])
+    assert not settled(alone.gym.events()[0])
     with worker(idle.wiring.settings) as process:
         for one in at_once:
             one.provoke()
@@ -159,7 +159,7 @@ def test_another_worker_goes_on_in_time_and_each_write_is_there_once(
     tool = "class_sessions.cancel" if point == "asked" else "class_sessions.create"
     assert [each.tool for each in one.gym.calls()] == [tool]
     (events,) = one.gym.events()
-    assert [type(event.card) for event in events if isinstance(event, Ran)] == [Done]
+    assert [type(event.card) for event in settled(events)] == [Done]
     assert sum(isinstance(event, Said) for event in events) == 2
     assert events[-1] == Ended(reason="done")
     assert "\n".join(one.told).count(WORDS) == 1

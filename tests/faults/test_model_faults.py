@@ -6,8 +6,7 @@ import pytest
 
 from bot.conversation.models import TurnState
 from bot.playground.model_api.faults import FaultKind
-from bot.turn.events import Ran
-from tests.floor import Gym, Phone, call
+from tests.floor import Gym, Phone, call, settled
 from tools.kit.cards import Done
 
 pytestmark = pytest.mark.faults
@@ -105,7 +104,7 @@ def test_a_call_that_comes_whole_after_a_cut_is_run_once(gym: Gym, phone: Phone)
     gym.says(("add it", [{**adds, "fault": {"kind": FaultKind.CUT, "after": 4}}, {"say": SAID}]))
     assert phone.says("add it")[-1].endswith(SAID)
     (events,) = gym.events()
-    assert [type(event.card) for event in events if isinstance(event, Ran)] == [Done]
+    assert [type(event.card) for event in settled(events)] == [Done]
     assert len(gym.calls()) == 1
 
 

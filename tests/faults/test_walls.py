@@ -10,9 +10,8 @@ from sqlalchemy.orm import Session
 from app.core.actor import Role
 from bot.conversation.models import TurnState
 from bot.conversation.run import Setting, run_conversation
-from bot.turn.events import Ran
 from tests.faults.page import Page
-from tests.floor import Gym, Phone, call, open_gym
+from tests.floor import Gym, Phone, call, open_gym, settled
 from tools.kit.calls import Call, CallRunner, Decision, Outcome, Question
 from tools.kit.cards import Failed
 from tools.kit.models import AuditEntry, QuestionState
@@ -86,7 +85,7 @@ def test_who_is_dismissed_after_the_yes_and_before_the_run_is_refused_and_audite
     conversation = bare_gym.conversations()[-1].id
     run_conversation(replace(parts, runner_for=late), bare_gym.org_id, conversation)
     (events,) = bare_gym.events()
-    (ran,) = [event for event in events if isinstance(event, Ran)]
+    (ran,) = settled(events)
     assert ran.card == Failed(code="not_allowed")
     assert audited(bare_gym, "class_sessions.cancel") == ["not_allowed"]
     bare_gym.settle()
@@ -114,7 +113,7 @@ def test_a_tool_that_was_not_offered_is_refused_in_the_runner(gym: Gym) -> None:
     gym.says(("do it", [call("studio.close_for_ever"), {"say": "No."}]))
     phone.says("do it")
     (events,) = gym.events()
-    (ran,) = [event for event in events if isinstance(event, Ran)]
+    (ran,) = settled(events)
     assert ran.card == Failed(code="unknown_tool")
     assert not ran.ok
 
@@ -189,6 +188,6 @@ def test_a_tool_finds_nothing_by_another_gyms_id(gym: Gym, other: Gym) -> None:
     )
     phone.says("show it")
     phone.says("cancel it")
-    cards = [event.card for events in gym.events() for event in events if isinstance(event, Ran)]
+    cards = [event.card for events in gym.events() for event in settled(events)]
     assert [card.code for card in cards if isinstance(card, Failed)] == ["not_found"] * 2
     assert gym.questions() == []

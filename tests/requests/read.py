@@ -17,6 +17,10 @@ def two_danas(studio: Studio) -> dict[str, Any]:
     return {"q": "Dana"}
 
 
+def to_find(_: Studio) -> dict[str, Any]:
+    return {"q": "put somebody on the waiting list"}
+
+
 def to_pick(studio: Studio) -> dict[str, Any]:
     options = [
         {"id": str(studio.member(name)), "label": name} for name in ("Dana Levi", "Dana Katz")
@@ -49,6 +53,7 @@ def changed(studio: Studio) -> dict[str, Any]:
 
 REQUESTS = [
     Request("read.get_current_context", "where am I?", shows=("Gym",), replays=False),
+    Request("read.find_tools", "what can you do about waiting lists?", to_find),
     Request("read.ask_user_to_pick", "which Dana did I mean?", to_pick),
     Request("read.find_members", "תמצא את דנה", two_danas, ("Dana Katz", "Dana Levi")),
     Request(

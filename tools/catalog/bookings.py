@@ -49,6 +49,7 @@ def check_eligibility(context: Context, args: Eligibility) -> Facts:
     label=N_("Book a member"),
     confirm=_bookings.ask_when_full,
     undo="cancel_for_member",
+    core=True,
 )
 def book_member(context: Context, args: BookMember) -> Done:
     """Book a member, or a lead for a trial; if it is full, the person is asked what to do."""
@@ -61,6 +62,7 @@ def book_member(context: Context, args: BookMember) -> Done:
     label=N_("Cancel a booking"),
     confirm=_bookings.ask_cancel,
     undo=SNAPSHOT,
+    core=True,
 )
 def cancel_for_member(context: Context, args: UnbookMember) -> Done:
     """Cancel a member's booking or waitlist place; says if it is late and what its credit does."""
@@ -220,7 +222,13 @@ def list_mine(context: Context, args: MyBookings) -> Table:
     return listing(title, BOOKING_COLUMNS, found, booking_row)
 
 
-@tool(Effect.WRITE, "POST /bookings/{booking_id}/move", label=N_("Move a booking"), undo=SNAPSHOT)
+@tool(
+    Effect.WRITE,
+    "POST /bookings/{booking_id}/move",
+    label=N_("Move a booking"),
+    undo=SNAPSHOT,
+    core=True,
+)
 def move(context: Context, args: MoveBooking) -> Done:
     """Move a booking to another class: both happen or neither, without a late-cancel."""
     was = queries.booking_view(context.session, args.booking_id, context.actor.language)
@@ -252,7 +260,7 @@ def list_credit_ledger(context: Context, args: Ledger) -> Table:
     return listing(title, _bookings.LEDGER_COLUMNS, found, row)
 
 
-@tool(Effect.READ, "GET /bookings", label=N_("List bookings"), quick=True)
+@tool(Effect.READ, "GET /bookings", label=N_("List bookings"), quick=True, core=True)
 def list(context: Context, args: Bookings) -> Table:  # noqa: A001 - the action's name
     """List bookings by member, class, dates or status; the latest class first."""
     found = queries.bookings(context.session, args.wanted, context.actor.language, cut=args.cut)

@@ -82,7 +82,7 @@ def delete(context: Context, args: OneClassType) -> Done:
     return _class_types.done("class_types.delete", view)
 
 
-@tool(Effect.READ, "GET /class-types", label=N_("List class types"), quick=True)
+@tool(Effect.READ, "GET /class-types", label=N_("List class types"), quick=True, core=True)
 def list(context: Context, args: ClassTypes) -> Table:  # noqa: A001 - the action's name
     """List class types with default length in minutes, places, credit cost and booking rules."""
     actor = context.actor

@@ -21,7 +21,7 @@ class OneArticle(Args):
     language: Language | None = Field(default=None, description="Else theirs.")
 
 
-@tool(Effect.READ, "GET /help/search", label=N_("Search the help"), quick=True)
+@tool(Effect.READ, "GET /help/search", label=N_("Search the help"), quick=True, core=True)
 def search(context: Context, args: Asked) -> Table:
     """Search help articles on how to use Spotter and what it can do."""
     language = args.language or Language(context.actor.language)
@@ -31,7 +31,13 @@ def search(context: Context, args: Asked) -> Table:
     return Table(title=title, columns=columns, rows=tuple(map(_row, found)), total=len(found))
 
 
-@tool(Effect.READ, "GET /help/articles/{slug}", label=N_("Show a help article"), quick=True)
+@tool(
+    Effect.READ,
+    "GET /help/articles/{slug}",
+    label=N_("Show a help article"),
+    quick=True,
+    core=True,
+)
 def get_article(context: Context, args: OneArticle) -> Notice:
     """Show one help article whole."""
     one = queries.article(args.slug, args.language or Language(context.actor.language))

@@ -150,7 +150,7 @@ def delete(context: Context, args: OneLead) -> Done:
     return Done(of="leads.delete", values=told)
 
 
-@tool(Effect.READ, "GET /leads", label=N_("List leads"), quick=True)
+@tool(Effect.READ, "GET /leads", label=N_("List leads"), quick=True, core=True)
 def list(context: Context, args: Leads) -> Table:  # noqa: A001 - the action's name
     """List leads (default: open ones) by name, stage, source, owner, age or next follow-up."""
     found = queries.leads(context.session, _leads.wanted(context, args), cut=args.cut)

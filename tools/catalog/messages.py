@@ -89,6 +89,7 @@ def delete_template(context: Context, args: OneTemplate) -> Done:
     label=N_("Write to a member"),
     confirm=_messages.ask_send,
     always=True,
+    core=True,
 )
 def send_to_member(context: Context, args: NewMessage) -> Done:
     """Send one message to one member; in quiet hours it leaves when they are over."""

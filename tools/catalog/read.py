@@ -10,15 +10,25 @@ from app.people import queries as people
 from app.people.terms import MemberStatus
 from app.schedule import queries as schedule
 from i18n import N_
+from tools import finding
 from tools.catalog import _finding, _people, _reading, _workout_results
 from tools.catalog._args import Listed, MemberId
 from tools.catalog._finding import AuditLog, History, Search
 from tools.catalog._when import zone_of
 from tools.catalog._workout_args import MemberResults, SearchExercises
 from tools.kit import receipts
-from tools.kit.cards import Facts, Option, Pick, Picked, Table
+from tools.kit.cards import Facts, FoundTool, Option, Pick, Picked, Table, ToolsFound
 from tools.kit.declare import ADMIN, Args, Context, Effect, tool
+from tools.kit.registry import discover
 from tools.kit.values import Line, Name
+
+
+class Wanted(Args):
+    q: str = Field(
+        min_length=1,
+        max_length=finding.LONGEST,
+        description="What is to be done, in the person's words or in yours.",
+    )
 
 
 class Nothing(Args):
@@ -93,14 +103,28 @@ def get_current_context(context: Context, args: Nothing) -> Facts:  # noqa: ARG0
     return _reading.context_card(context)
 
 
-@tool(Effect.READ, "POST /agent/picks", label=N_("Ask which one is meant"), confirm=ask_pick)
+@tool(Effect.READ, "GET /tools/search", label=N_("Find the right tool"), core=True)
+def find_tools(context: Context, args: Wanted) -> ToolsFound:
+    """Find tools that you don't see, by what is to be done; from then on you can call them."""
+    offered = discover(__package__).for_role(context.actor.role)
+    found = finding.find([one for one in offered if not one.core], args.q)
+    return ToolsFound(tools=tuple(FoundTool(name=o.wire_name, label=o.label) for o in found))
+
+
+@tool(
+    Effect.READ,
+    "POST /agent/picks",
+    label=N_("Ask which one is meant"),
+    confirm=ask_pick,
+    core=True,
+)
 def ask_user_to_pick(context: Context, args: Picking) -> Picked:
     """Ask the person which of 2 to 9 candidates they mean, when more than one is plausible."""
     options = {one.id: _option(one) for one in args.options}
     return Picked(option=options.get(context.choice or ""))
 
 
-@tool(Effect.READ, "GET /members/search", label=N_("Find members"), quick=True)
+@tool(Effect.READ, "GET /members/search", label=N_("Find members"), quick=True, core=True)
 def find_members(context: Context, args: FindMembers) -> Table:
     """Find members by part of a name, nickname, phone or email, across Hebrew, Latin, Cyrillic."""
     found = people.find_members(context.session, args.q, statuses=args.status, cut=args.cut)
@@ -113,7 +137,7 @@ def find_members(context: Context, args: FindMembers) -> Table:
     )
 
 
-@tool(Effect.READ, "GET /members/{member_id}", label=N_("Show a member"), quick=True)
+@tool(Effect.READ, "GET /members/{member_id}", label=N_("Show a member"), quick=True, core=True)
 def get_member(context: Context, args: OneMember) -> Facts:
     """Show one member: contact, membership, credits, next booking, last visit, flags, notes."""
     return _people.profile(context, people.profile(context.session, args.member_id))
@@ -136,7 +160,7 @@ def search(context: Context, args: Search) -> Table:
     return _finding.found(context, args)
 
 
-@tool(Effect.READ, "GET /staff", label=N_("List the team"), quick=True)
+@tool(Effect.READ, "GET /staff", label=N_("List the team"), quick=True, core=True)
 def list_staff(context: Context, args: Staff) -> Table:
     """List coaches, admins and owners with their role and the class types they coach."""
     actor = context.actor
@@ -168,7 +192,7 @@ def get_audit_log(context: Context, args: AuditLog) -> Table:
     return _finding.audit_log(context, args)
 
 
-@tool(Effect.READ, "GET /agent/actions", label=N_("List what the assistant did"))
+@tool(Effect.READ, "GET /agent/actions", label=N_("List what the assistant did"), core=True)
 def list_recent_agent_actions(context: Context, args: Recent) -> Table:
     """List the caller's recent assistant writes, and until when each can still be undone."""
     found = receipts.recent(

@@ -24,7 +24,7 @@ def get(context: Context, args: OneTask) -> Facts:
     return _tasks.facts(context, view, queries.history(context.session, view.id))
 
 
-@tool(Effect.WRITE, "POST /tasks", label=N_("Add a task"), undo="delete")
+@tool(Effect.WRITE, "POST /tasks", label=N_("Add a task"), undo="delete", core=True)
 def create(context: Context, args: NewTask) -> Done:
     """Add a task or reminder for one of the team, about a member or lead where it is so."""
     new = _tasks.new(context, args)

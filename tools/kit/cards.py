@@ -214,6 +214,19 @@ class Progress(_Card):
     """The task, by which its state is asked and it is stopped."""
 
 
+class FoundTool(_Card):
+    name: str
+    """As the model calls it."""
+    label: str
+
+
+class ToolsFound(_Card):
+    """Tools that fit what was asked: the model gets their definitions, people read their labels."""
+
+    kind: Literal["tools"] = "tools"
+    tools: tuple[FoundTool, ...]
+
+
 class Notice(_Card):
     """A line or a few from Spotter itself: help, linked, expired, budget."""
 
@@ -223,7 +236,7 @@ class Notice(_Card):
 
 AnyCard = (
     Facts | Table | Done | Undone | Failed | NotRun | Confirm | ConfirmBatch | Pick | Picked | Typed
-    | LinkCard | Progress | Notice | WorkoutCard
+    | LinkCard | Progress | Notice | WorkoutCard | ToolsFound
 )  # fmt: skip
 Card = Annotated[AnyCard, Field(discriminator="kind")]
 QuestionCard = Confirm | ConfirmBatch | Pick | Typed
@@ -266,6 +279,8 @@ def for_model(  # noqa: C901, PLR0911, PLR0912 - one branch a kind of card
             return _notes(card.lines)
         case WorkoutCard():
             return _workout(card)
+        case ToolsFound(tools=tools):
+            return {"tools": [one.name for one in tools]}
         case _:
             assert_never(card)
 

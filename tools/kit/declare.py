@@ -7,12 +7,11 @@ from enum import StrEnum
 from inspect import getdoc
 from typing import Any, Final, Generic, TypeVar, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 from pydantic_core import PydanticCustomError
 from sqlalchemy.orm import Session
 
 from app.core.actor import Actor, Role
-from app.core.numeric import no_yes
 from app.core.storable import is_visible
 from tools.kit.cards import AnyCard, QuestionCard, Ref
 from tools.kit.values import Amount, Count, Line, Value
@@ -33,10 +32,15 @@ class Args(BaseModel):
 
     @field_validator("*", mode="before")
     @classmethod
-    def _told(cls, value: Any, info: ValidationInfo) -> Any:  # noqa: ANN401 - any argument
-        """Numbers may come in quotes, as in a query; true is none, or it would be an agora."""
-        no_yes(cls, info.field_name, value)
-        return _seen(value)
+    def _seen(cls, value: Any) -> Any:  # noqa: ANN401 - any argument
+        """Text that shows nothing is no text, wherever there must be some."""
+        match value:
+            case str():
+                return value if is_visible(value) else ""
+            case list() | tuple():
+                return [cls._seen(one) if isinstance(one, str) else one for one in value]
+            case _:
+                return value
 
     @field_validator("*")
     @classmethod
@@ -47,17 +51,6 @@ class Args(BaseModel):
                 bounds = {"ge": FIRST_YEAR, "le": LAST_YEAR}
                 raise PydanticCustomError("year", "a year from {ge} to {le}", bounds)
         return value
-
-
-def _seen(value: Any) -> Any:  # noqa: ANN401 - any argument
-    """Text that shows nothing is no text, wherever there must be some."""
-    match value:
-        case str():
-            return value if is_visible(value) else ""
-        case list() | tuple():
-            return [_seen(one) if isinstance(one, str) else one for one in value]
-        case _:
-            return value
 
 
 A = TypeVar("A", bound=Args)
@@ -144,6 +137,7 @@ class Tool(Generic[A]):
     undo: str | None
     quick: bool
     offered: bool
+    core: bool
 
     @property
     def name(self) -> str:
@@ -170,6 +164,7 @@ def tool(
     undo: str | None = None,
     quick: bool = False,
     offered: bool = True,
+    core: bool = False,
 ) -> Callable[[Callable[[Context, A], AnyCard | Started]], Tool[A]]:
     """Declare a tool; its name is its module and function, its summary the docstring.
 
@@ -177,8 +172,9 @@ def tool(
     makes the question (None: nothing to ask this time; it may raise a StudioError, then the call
     runs and fails with it). `undo` is SNAPSHOT, or the action of the same router that reverses this
     one. `step` does one item of the `Started` that the function returns, `fetch` gets before it
-    what it needs from elsewhere, `after` ends a chunk (tools.kit.many). Raises TypeError where
-    effect, question and undo don't fit together.
+    what it needs from elsewhere, `after` ends a chunk (tools.kit.many). A `core` tool is before the
+    model in every request; the others are found (tools.finding). Raises TypeError where effect,
+    question and undo don't fit together.
     """
     method, _, path = route.partition(" ")
     _check(effect, label, always=always, asks=confirm is not None, changes=bool(undo or step))
@@ -203,6 +199,7 @@ def tool(
             undo=undo,
             quick=quick,
             offered=offered,
+            core=core,
         )
 
     return declare

@@ -1,7 +1,7 @@
 """The JSON schema of a tool's arguments: lean, inlined, and the same bytes every time."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any
 
@@ -17,8 +17,19 @@ _MAPS = {"properties", "patternProperties"}
 
 
 def definitions(registry: Registry, role: Role) -> list[Schema]:
-    """What the Messages API is told of each tool that a role is offered, by router and action."""
-    return [definition(tool) for tool in registry.for_role(role)]
+    """What the Messages API is told of each tool that a role is offered, by router and action.
+
+    All but the core come in by reference only: they cost nothing until they are found.
+    """
+    return [
+        definition(tool) if tool.core else {**definition(tool), "defer_loading": True}
+        for tool in registry.for_role(role)
+    ]
+
+
+def loaded(definitions: Iterable[Schema]) -> list[Schema]:
+    """Those that the model is given in full."""
+    return [one for one in definitions if not one.get("defer_loading")]
 
 
 def definition(tool: Tool[Any]) -> Schema:

@@ -95,12 +95,15 @@ class Fold:
     _made: list[Message] = field(default_factory=list)
     _calls: dict[str, Call] = field(default_factory=dict)
     _recap: list[dict[str, Any]] = field(default_factory=list)
+    _ours: set[str] = field(default_factory=set)
 
     def of(self, event: Event) -> list[BaseEvent]:
         """What one event is on the wire; the fold moves on."""
         return list(self._of(event))
 
     def _of(self, event: Event) -> Iterator[BaseEvent]:
+        if self._is_ours(event):
+            return iter(())
         match event:
             case Heard():
                 return self._heard(event)
@@ -116,6 +119,13 @@ class Fold:
                 return self._ended(event)
             case _:
                 assert_never(event)
+
+    def _is_ours(self, event: Event) -> bool:
+        """What we looked up for the model before it was asked is nobody's to see."""
+        if isinstance(event, Said) and event.ours:
+            self._ours.update(call.id for call in event.calls)
+            return True
+        return isinstance(event, Ran) and event.call_id in self._ours
 
     def _spoken(self, event: Delta | Restart | Said) -> Iterator[BaseEvent]:
         match event:

@@ -10,9 +10,9 @@ from app.core.actor import Actor
 from app.core.errors import NotFound
 from bot.conversation import answering, stopping
 from bot.conversation.models import TurnState
-from bot.turn.events import Answered, Ended, Ran
+from bot.turn.events import Answered, Ended
 from tests.bot.conversation.test_mailbox import begin, ended, nothing, write
-from tests.floor import Gym
+from tests.floor import Gym, settled
 from tools.kit.cards import Done, NotRun
 from tools.kit.choices import Approve, Choice, Decline
 from tools.kit.models import QuestionState
@@ -70,7 +70,7 @@ def test_a_yes_runs_the_call_once(gym: Gym, asked: UUID) -> None:
     assert isinstance(answer(gym, asked, Approve()), Decided)
     gym.settle()
     (events,) = gym.events()
-    (ran,) = [event for event in events if isinstance(event, Ran)]
+    (ran,) = settled(events)
     assert isinstance(ran.card, Done)
     assert ended(gym) == ["done"]
     assert [one.tool for one in gym.calls()] == ["class_sessions.cancel"]
@@ -80,7 +80,7 @@ def test_a_no_runs_nothing(gym: Gym, asked: UUID) -> None:
     answer(gym, asked, Decline())
     gym.settle()
     (events,) = gym.events()
-    assert [event.card for event in events if isinstance(event, Ran)] == [NotRun(reason="declined")]
+    assert [event.card for event in settled(events)] == [NotRun(reason="declined")]
     assert gym.calls() == []
 
 
@@ -108,7 +108,7 @@ def test_what_nobody_answers_closes_and_its_turn_ends(gym: Gym, asked: UUID) -> 
     gym.settle()
     assert ended(gym) == ["expired"]
     (events,) = gym.events()
-    assert [event.card for event in events if isinstance(event, Ran)] == [NotRun(reason="expired")]
+    assert [event.card for event in settled(events)] == [NotRun(reason="expired")]
     assert isinstance(answer(gym, asked, Approve()), Expired)
     assert gym.calls() == []
 

@@ -9,9 +9,9 @@ from bot.conversation.delivery import shown_events, unseen
 from bot.conversation.models import TurnState
 from bot.conversation.run import TRIES
 from bot.playground.model_api.faults import FaultKind
-from bot.turn.events import Asked, Ended, Heard, Ran
+from bot.turn.events import Asked, Ended, Heard
 from tests.bot.conversation.test_mailbox import begin, ended, write
-from tests.floor import Gym, Phone, call
+from tests.floor import Gym, Phone, call, settled
 from tools.kit.cards import Failed
 from tools.kit.models import QuestionState
 
@@ -140,7 +140,7 @@ def test_a_lower_role_is_refused_at_the_tool(gym: Gym) -> None:
     gym.says(("do it", [call("studio.teleport"), {"say": "No."}]))
     phone.says("do it")
     (events,) = gym.events()
-    (ran,) = [event for event in events if isinstance(event, Ran)]
+    (ran,) = settled(events)
     assert isinstance(ran.card, Failed)
 
 

@@ -12,7 +12,7 @@ from bot.model.check import problems
 from bot.model.transcript import transcript
 from bot.turn.events import Answered, Asked, Ended, Event, Heard, Ran, Said, event_json
 from tests.bot.model.samples import call, found, heard, not_run, said
-from tools.kit.cards import Confirm, Failed, Reason
+from tools.kit.cards import Confirm, Failed, FoundTool, Reason, ToolsFound
 
 A, B, C = call(1), call(2), call(3)
 EPOCH = "now"
@@ -222,3 +222,24 @@ def test_what_comes_later_only_appends(history: list[Event], more: list[Event]) 
 @given(histories, st.integers(0, 14))
 def test_where_one_turn_ends_makes_no_difference(history: list[Event], at: int) -> None:
     assert transcript([history], EPOCH) == transcript([history[:at], history[at:]], EPOCH)
+
+
+def test_a_tool_is_referred_to_once_and_only_if_it_can_be() -> None:
+    look = Said(
+        blocks=({"type": "tool_use", "id": A.id, "name": "read__find_tools", "input": {"q": "x"}},),
+        calls=(A,),
+        stop_reason="tool_use",
+        ours=True,
+    )
+    card = ToolsFound(tools=(FoundTool(name="one", label="One"), FoundTool(name="gone", label="G")))
+    again = look.model_copy(update={"calls": (B,), "blocks": ({**look.blocks[0], "id": B.id},)})
+    turn: list[Event] = [heard("do it"), look, Ran(call_id=A.id, card=card)]
+    messages = transcript(
+        [[*turn, said()], [heard("more"), again, Ran(call_id=B.id, card=card)]], EPOCH, {"one"}
+    )
+    first, second = (
+        block for one in messages for block in one["content"] if block["type"] == "tool_result"
+    )
+    assert first["content"] == [{"type": "tool_reference", "tool_name": "one"}]
+    assert isinstance(second["content"], str)
+    assert problems(messages) == []

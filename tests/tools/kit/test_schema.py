@@ -105,4 +105,4 @@ def test_a_role_gets_its_own_list_in_one_order(registry: Registry) -> None:
     assert names == sorted(names)
     assert [one for one in owner if one in coach] == coach
     assert schema.size(coach) < schema.size(owner)
-    assert set(owner[0]) == {"name", "description", "input_schema"}
+    assert set(owner[0]) == {"name", "description", "input_schema", "defer_loading"}

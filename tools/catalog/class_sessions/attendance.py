@@ -47,6 +47,7 @@ def undo_check_in(context: Context, args: OneAttendance) -> Done:
     confirm=_attendance.ask_bulk,
     always=True,
     undo=SNAPSHOT,
+    core=True,
 )
 def bulk_check_in(context: Context, args: BulkCheckIn) -> Done:
     """Mark all booked members of a class as arrived, or several, or all but some."""

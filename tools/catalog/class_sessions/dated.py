@@ -33,6 +33,7 @@ def get(context: Context, args: OneSession) -> Facts:
     "GET /class-sessions/{class_session_id}/roster",
     label=N_("Show who is booked"),
     quick=True,
+    core=True,
 )
 def get_roster(context: Context, args: Roster) -> Table:
     """Show who is booked, checked in, waiting or cancelled in a class; ids are of bookings."""
@@ -45,7 +46,7 @@ def get_roster(context: Context, args: Roster) -> Table:
     return listing(title, BOOKING_COLUMNS, found, booking_row)
 
 
-@tool(Effect.WRITE, "POST /class-sessions", label=N_("Add a class"), undo="delete")
+@tool(Effect.WRITE, "POST /class-sessions", label=N_("Add a class"), undo="delete", core=True)
 def create(context: Context, args: NewClass) -> Done:
     """Schedule one class at a local date and time."""
     made = schedule.create(context.session, context.actor, args.new, now=context.now)
@@ -57,6 +58,7 @@ def create(context: Context, args: NewClass) -> Done:
     "PATCH /class-sessions/{class_session_id}",
     label=N_("Change a class"),
     undo=SNAPSHOT,
+    core=True,
 )
 def update(context: Context, args: SessionChanges) -> Done:
     """Change coach, capacity, room, title or notes of a class; what is left out stays."""
@@ -78,6 +80,7 @@ def update(context: Context, args: SessionChanges) -> Done:
     confirm=_sessions.ask_reschedule,
     always=True,
     undo=SNAPSHOT,
+    core=True,
 )
 def reschedule(context: Context, args: NewTime) -> Done:
     """Move a class, or a repeating one from it on, to another time; all booked are told."""
@@ -90,6 +93,7 @@ def reschedule(context: Context, args: NewTime) -> Done:
     label=N_("Cancel a class"),
     confirm=_sessions.ask_cancel,
     undo="reinstate",
+    core=True,
 )
 def cancel(context: Context, args: Cancelling) -> Done:
     """Cancel a class: all bookings end, all credits come back, everyone booked is told."""
@@ -134,7 +138,7 @@ def delete(context: Context, args: Deleting) -> Done:
     return _sessions.deleted(context, args)
 
 
-@tool(Effect.READ, "GET /class-sessions", label=N_("Show the schedule"), quick=True)
+@tool(Effect.READ, "GET /class-sessions", label=N_("Show the schedule"), quick=True, core=True)
 def list(context: Context, args: Sessions) -> Table:  # noqa: A001 - the action's name
     """Show the schedule of some days (default: today) with coach, places taken and waiting."""
     today = today_of(context)

@@ -84,7 +84,7 @@ def archive_plan(context: Context, args: OnePlan) -> Done:
     return _plans.done(context, "memberships.archive_plan", args.plan_id, *kept)
 
 
-@tool(Effect.READ, "GET /memberships", label=N_("List memberships"), quick=True)
+@tool(Effect.READ, "GET /memberships", label=N_("List memberships"), quick=True, core=True)
 def list(context: Context, args: Memberships) -> Table:  # noqa: A001 - the action's name
     """List memberships by member, status, plan or billing date, with end, credits and freeze."""
     wanted = replace(args.wanted, statuses=asked_by(context.actor, args.status))
