@@ -168,13 +168,10 @@ def tool(
 ) -> Callable[[Callable[[Context, A], AnyCard | Started]], Tool[A]]:
     """Declare a tool; its name is its module and function, its summary the docstring.
 
-    `route` is the method and the path below /api/v1, as 'DELETE /bookings/{booking_id}'. `confirm`
-    makes the question (None: nothing to ask this time; it may raise a StudioError, then the call
-    runs and fails with it). `undo` is SNAPSHOT, or the action of the same router that reverses this
-    one. `step` does one item of the `Started` that the function returns, `fetch` gets before it
-    what it needs from elsewhere, `after` ends a chunk (tools.kit.many). A `core` tool is before the
-    model in every request; the others are found (tools.finding). Raises TypeError where effect,
-    question and undo don't fit together.
+    `route` is the method and the path below /api/v1. `confirm` makes the question (None: nothing to
+    ask this time; a StudioError from it fails the call). `undo` is SNAPSHOT or the action of this
+    router that reverses it. `step`, `fetch`, `after`: see tools.kit.many. A `core` tool is always
+    before the model. Raises TypeError where effect, question and undo don't fit together.
     """
     method, _, path = route.partition(" ")
     _check(effect, label, always=always, asks=confirm is not None, changes=bool(undo or step))
