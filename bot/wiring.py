@@ -63,6 +63,7 @@ from bot.stream.publish import Publisher, publish_person
 from bot.turn.events import Asked, Ended, Event
 from bot.turn.port import Model
 from i18n import Language
+from tools import finding
 from tools.kit import failures, schema, undo
 from tools.kit.calls import CallRunner, Outcome
 from tools.kit.models import BackgroundTask, Question
@@ -271,7 +272,7 @@ class Wiring:
         """Import and build what a turn needs, so that the first one doesn't wait for it."""
         import bot.model.adapter  # noqa: PLC0415 - as above
 
-        _ = self.registry, self.claude, self.parts, self.sender, self.intake
+        _ = self.registry, self.claude, self.parts, self.sender, self.intake, finding.index()
         gc.collect()
         gc.freeze()  # what is loaded now stays: no turn looks through it for garbage
         _log.debug("warm", model=bot.model.adapter.__name__)

@@ -38,6 +38,10 @@ class Source:
         return _parsed(self.text)
 
     @property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        return _nodes(self.text)
+
+    @property
     def comments(self) -> tuple[tokenize.TokenInfo, ...]:
         return _comments(self.text)
 
@@ -46,6 +50,11 @@ class Source:
 def _parsed(text: str) -> ast.Module:
     """For one rule after another."""
     return ast.parse(text)
+
+
+@lru_cache(maxsize=4)
+def _nodes(text: str) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(_parsed(text)))
 
 
 @lru_cache(maxsize=4)
@@ -78,7 +87,7 @@ def only_settings_read_the_environment(source: Source) -> Iterator[str]:
 def words_stand_where_words_belong(source: Source) -> Iterator[str]:
     if source.path.startswith(MANY_LANGUAGES):
         return
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         match node:
             case ast.Constant(value=str(text)) if HEBREW_OR_CYRILLIC.search(text):
                 yield f"{source.path}:{node.lineno} words in Hebrew or Cyrillic"
@@ -159,7 +168,7 @@ def median_length(sources: Iterable[Source]) -> float:
 
 def calls(source: Source, name: str) -> Iterator[str]:
     """Yield where a method of this name is called, whatever it is called on."""
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         match node:
             case ast.Call(func=ast.Attribute(attr=attribute)) if attribute == name:
                 yield f"{source.path}:{node.lineno} .{name}()"
@@ -169,7 +178,7 @@ def calls(source: Source, name: str) -> Iterator[str]:
 
 def attributes(source: Source, owner: str, name: str) -> Iterator[str]:
     """Yield where `owner.name` is read, or `name` is imported from a module called `owner`."""
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         if isinstance(node, (ast.Attribute, ast.ImportFrom)) and reads(node, owner, name):
             yield f"{source.path}:{node.lineno} {owner}.{name}"
 
@@ -185,7 +194,7 @@ def reads(node: ast.Attribute | ast.ImportFrom, owner: str, name: str) -> bool:
 
 
 def definitions(source: Source) -> Iterator[Definition]:
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield node
 
