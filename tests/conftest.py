@@ -40,7 +40,6 @@ def pytest_collection_finish() -> None:
     """What is imported by now stays: looking through it for garbage was a sixth of the work."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 20, 50)
 
 
 def _place_in_line(item: pytest.Item) -> int:
