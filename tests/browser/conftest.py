@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from pydantic import SecretStr
 
 from app.core.settings import Settings
@@ -20,6 +20,10 @@ QUIET = (
     "--disable-sync",
     "--disable-dev-shm-usage",
 )
+
+
+expect.set_options(timeout=20_000)
+"""What comes late on a busy machine is not missing; how late it may be is for the benchmarks."""
 
 
 @pytest.fixture(scope="session")
