@@ -74,7 +74,7 @@ class Index:
 
 
 def pieces(text: str) -> Counter[str]:
-    """The words of a text and their runs of letters, ends marked, each counted once more softly."""
+    """The words of a text and their runs of letters, ends marked; repeats weigh little."""
     found: Counter[str] = Counter()
     for word in _WORD.findall(fold(text[:LONGEST])):
         marked = f"^{word}$"
@@ -133,7 +133,7 @@ def _lists(tool: Tool[Any], noun: str) -> bool:
 
 @cache
 def index() -> Index:
-    """Of the whole catalogue: made once a process, in some hundred milliseconds."""
+    """Of the whole catalogue: made once a process, which takes a second or so."""
     return Index(
         (tool.name, words) for tool in discover("tools.catalog").values() for words in ways(tool)
     )
