@@ -95,6 +95,9 @@ def test_tomorrows_open_gym_is_cancelled_and_taken_back(evening: Evening, senten
     evening.desk.locator("spotter-chat .toast button").first.click()
     expect(line).not_to_contain_class("off")
     assert evening.class_status == "scheduled"
+    evening.page.reload()
+    expect(evening.desk.locator("spotter-chat [data-kind=undone]")).to_be_visible()
+    expect(evening.desk.locator("spotter-chat [data-kind=done]")).to_have_count(0)
 
 
 def test_a_card_that_the_phone_got_is_answered_at_the_desk(evening: Evening) -> None:

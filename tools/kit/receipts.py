@@ -14,7 +14,8 @@ from app.core.actor import Actor, Via
 from app.core.db import now_of
 from app.core.errors import StudioError
 from app.core.ids import new_id
-from tools.kit.cards import UndoOffer
+from tools.kit.calls import Outcome
+from tools.kit.cards import AnyCard, UndoOffer
 from tools.kit.models import CallState, ReceiptCounter, ToolCall
 from tools.kit.values import Instant
 
@@ -114,6 +115,16 @@ def recent(
         query = query.where(*_undoable(), ToolCall.settled_at > now_of(session) - AUDIT)
     now = now_of(session)
     return [Action(call, _until(call, now)) for call in session.scalars(query.limit(limit))]
+
+
+def undone(session: Session, conversation_id: UUID) -> list[tuple[UUID, AnyCard]]:
+    """Calls of a conversation that were taken back, wherever that was done, and how it is told."""
+    query = select(ToolCall.undoes, ToolCall.outcome).where(
+        ToolCall.conversation_id == conversation_id,
+        ToolCall.undoes.is_not(None),
+        ToolCall.outcome.is_not(None),
+    )
+    return [(one, Outcome.model_validate(told).card) for one, told in session.execute(query)]
 
 
 def _of(actor: Actor) -> Select[ToolCall]:

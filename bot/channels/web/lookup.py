@@ -16,8 +16,8 @@ from bot.conversation import reading
 from bot.conversation.models import Conversation, Surface, Turn, TurnState, Words
 from bot.stream.entries import Position
 from bot.turn.events import Event, Heard
-from tools.kit import questions
-from tools.kit.models import Question, QuestionState, ToolCall
+from tools.kit import questions, receipts
+from tools.kit.models import Question, QuestionState
 
 LATEST = 30
 """Conversations in the list of a page."""
@@ -54,14 +54,11 @@ def history(session: Session, row: Conversation, views: PersonViews) -> dict[str
         {"turn_id": str(one.turn.id), **_replayed(one, row.id, views, expiries.get)}
         for one in reading.turns(session, row.id)
     ]
-    undone = select(ToolCall.id).where(
-        ToolCall.conversation_id == row.id, ToolCall.undone_at.is_not(None)
-    )
     return {
         "conversation_id": str(row.id),
         "title": row.title,
         "turns": turns,
-        "undone": [str(call_id) for call_id in session.scalars(undone)],
+        "undone": {str(one): views.card(card) for one, card in receipts.undone(session, row.id)},
     }
 
 

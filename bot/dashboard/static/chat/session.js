@@ -27,7 +27,7 @@ export class Session {
     this.title = "";
     this.offer = null;
     this.stopping = false;
-    this.undone = new Set();
+    this.undone = new Map();
   }
 
   /** The time as the server has it: a browser's clock may be wrong, and a demo's is another day's. */
@@ -95,13 +95,14 @@ export class Session {
     }
     sessionStorage.setItem(KEPT, id);
     this.title = kept.title ?? "";
-    const undone = (this.undone = new Set(kept.undone));
+    const undone = (this.undone = new Map(Object.entries(kept.undone)));
     for (const { turn_id: turn, events, last } of kept.turns) {
       this.story.turn(turn);
       events.forEach((event) => this.story.apply(turn, event));
       this.story.turn(turn).last = last;
       for (const item of this.story.turn(turn).items) {
-        if (undone.has(item.view?.undo?.call_id)) item.undone = true;
+        const view = undone.get(item.view?.undo?.call_id);
+        if (view) Object.assign(item, { view, undone: true });
         if (item.view?.task_id) this.#askTask(item.view.task_id);
       }
       if (!this.story.turn(turn).over && !this.story.turn(turn).asked) this.#follow(turn);
