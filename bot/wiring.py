@@ -281,7 +281,7 @@ class Wiring:
         """Close the connections of whatever was made."""
         made = vars(self)
         if "db" in made:
-            self.db.engine.dispose()
+            self.db.close()
         for name in ("redis", "brisk_redis", "claude"):
             if name in made:
                 made[name].close()

@@ -98,7 +98,8 @@ class Database:
         sealer: Sealer | None = None,
     ) -> None:
         self.engine = open_engine(url, pool=pool, idle_s=idle_s)
-        weakref.finalize(self, self.engine.dispose)  # connections don't outlive who opened them
+        self.close = weakref.finalize(self, _shut, self.engine)
+        """Connections don't outlive who opened them: closed now, or when they come back."""
         self.clock = clock
         self.sealer = sealer or Sealer(())
 
@@ -209,6 +210,16 @@ def open_engine(url: str, *, pool: int = 20, idle_s: float = IDLE_S) -> Engine:
     event.listen(engine, "checkin", _rest)
     event.listen(engine, "checkout", partial(_look, engine))
     return engine
+
+
+def _shut(engine: Engine) -> None:
+    """Close what rests in the pool now, and what is still at work when it is done."""
+    event.listen(engine, "checkin", _leave)
+    engine.dispose()
+
+
+def _leave(_: object, record: ConnectionPoolEntry) -> None:
+    record.invalidate()
 
 
 def _rest(_: object, record: ConnectionPoolEntry) -> None:

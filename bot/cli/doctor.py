@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 
 import click
 from redis import Redis
-from sqlalchemy import create_engine, text
+from sqlalchemy import NullPool, create_engine, text
 
 from app.core.settings import Settings
 from bot.playground.servers.browser import find_browser
@@ -66,7 +66,7 @@ def _postgres(settings: Settings) -> str:
     url = settings.database_url.get_secret_value()
     if not url:
         return "embedded (DATABASE_URL is not set)"
-    with create_engine(url).connect() as connection:
+    with create_engine(url, poolclass=NullPool).connect() as connection:
         return str(connection.scalar(text("SHOW server_version")))
 
 

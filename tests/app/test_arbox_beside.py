@@ -34,7 +34,7 @@ TRIGGERS = ("member_joined", "form_missing", "payment_failed", "lead_created")
 def gym(database_url: str) -> Iterator[Studio]:
     studio = open_studio(database_url, tier=Tier.ELITE)
     yield studio
-    studio.db.engine.dispose()
+    studio.db.close()
 
 
 def run(gym: Studio, tool: str, key: str = "k", **given: object) -> Outcome:

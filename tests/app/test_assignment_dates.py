@@ -49,7 +49,7 @@ chosen_days = st.frozensets(st.integers(0, 6), max_size=4).map(sorted).map(tuple
 def studio(database_url: str) -> Iterator[Studio]:
     opened = open_studio(database_url)
     yield opened
-    opened.db.engine.dispose()
+    opened.db.close()
 
 
 @pytest.fixture(scope="module")

@@ -61,7 +61,7 @@ TAG = {"kind": "add_tag", "tag": "quiet"}
 def gym(database_url: str) -> Any:  # noqa: ANN401 - a generator of a Studio
     opened = open_studio(database_url, tier=Tier.ELITE)
     yield opened
-    opened.db.engine.dispose()
+    opened.db.close()
 
 
 def shape(trigger: dict[str, Any], *actions: dict[str, Any], **more: Any) -> Shape:  # noqa: ANN401 - as Shape
@@ -176,7 +176,7 @@ def test_whatever_the_order_nobody_is_reached_twice_nor_for_what_was_before(
                 gym.wait(minutes=5)
     assert len(written(gym)) == expected
     assert len(set(written(gym))) == expected
-    gym.db.engine.dispose()
+    gym.db.close()
 
 
 def test_what_is_delayed_waits_and_is_left_alone_once_it_is_no_longer_so(gym: Studio) -> None:

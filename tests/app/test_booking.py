@@ -263,7 +263,7 @@ def test_ids_of_another_gym_are_not_found(studio: Studio, database_url: str) -> 
         elsewhere.booking(dana, elsewhere.session())
     with pytest.raises(NotFound):
         elsewhere.booking(elsewhere.member(), wod)
-    elsewhere.db.engine.dispose()
+    elsewhere.db.close()
 
 
 def test_a_booked_member_is_told_once_after_the_undo_window(studio: Studio) -> None:

@@ -61,7 +61,7 @@ class OneClass(RuleBasedStateMachine):
             self.book(name, queue=True)
 
     def teardown(self) -> None:
-        self.studio.db.engine.dispose()
+        self.studio.db.close()
 
     @property
     def free(self) -> int:

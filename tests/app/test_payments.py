@@ -101,7 +101,7 @@ def test_the_import_brings_what_it_knows_up_to_date(studio: Studio) -> None:
     elsewhere = open_studio(studio.db.engine.url.render_as_string(hide_password=False))
     with elsewhere.act() as session:
         assert session.scalars(select(PaymentEntry)).all() == []
-    elsewhere.db.engine.dispose()
+    elsewhere.db.close()
 
 
 def test_payments_are_found_by_member_day_and_state(studio: Studio) -> None:

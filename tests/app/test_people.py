@@ -106,4 +106,4 @@ def test_people_of_another_gym_are_not_found(studio: Studio, database_url: str) 
     studio.person("Dana Levi")
     elsewhere = open_studio(database_url)
     assert found(elsewhere, "Dana") == []
-    elsewhere.db.engine.dispose()
+    elsewhere.db.close()

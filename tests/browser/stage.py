@@ -151,7 +151,7 @@ class Stage:
         for turn in self.turns:
             turn.join(20)
         time.sleep(0.5)  # streams notice that their page is gone at the next beat
-        self.db.engine.dispose()
+        self.db.close()
         self.wiring.redis.close()
 
     def tell(self, who: Actor, name: str, value: dict[str, Any]) -> None:

@@ -77,7 +77,7 @@ def served(database_url: str) -> Iterator[Served]:
     schema.app = _app(studio)
     yield Served(studio, schema, {who: _header(actor) for who, actor in callers.items()})
     for one in (studio, other):
-        one.db.engine.dispose()
+        one.db.close()
 
 
 def _app(studio: Studio) -> Flask:

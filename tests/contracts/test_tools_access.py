@@ -32,7 +32,7 @@ def pair(database_url: str) -> Iterator[Pair]:
     home, foreign = furnished(database_url), furnished(database_url)
     yield Pair(home, foreign)
     for studio in (home, foreign):
-        studio.db.engine.dispose()
+        studio.db.close()
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=name_of)

@@ -26,7 +26,7 @@ each_tool = pytest.mark.parametrize("tool", TOOLS, ids=name_of)
 def gym(database_url: str) -> Iterator[Studio]:
     studio = furnished(database_url)
     yield studio
-    studio.db.engine.dispose()
+    studio.db.close()
 
 
 def code(gym: Studio, tool: Tool[Any], given: dict[str, Any]) -> str:

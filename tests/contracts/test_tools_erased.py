@@ -43,7 +43,7 @@ WRITES = [
 def gym(database_url: str) -> Iterator[Studio]:
     studio = furnished(database_url)
     yield studio
-    studio.db.engine.dispose()
+    studio.db.close()
 
 
 @pytest.mark.parametrize("tool", WRITES, ids=name_of)

@@ -25,7 +25,7 @@ UNDOABLE = [tool for tool in TOOLS if tool.undo is not None]
 def gym(database_url: str) -> Iterator[Studio]:
     studio = furnished(database_url)
     yield studio
-    studio.db.engine.dispose()
+    studio.db.close()
 
 
 def standing(found: Everything) -> Everything:

@@ -55,4 +55,4 @@ def opened_gym(place: Stage, script: ScriptBrain, database_url: str) -> Iterator
     yield gym
     place.twilio.service.rules.clear()
     place.model.forget()
-    gym.studio.db.engine.dispose()
+    gym.studio.db.close()

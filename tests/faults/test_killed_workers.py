@@ -145,7 +145,7 @@ def scenes(
         take_over([*at_once, alone], monotonic(), lambda: asked.phone.writes("1"))
     yield {one.point: one for one in (*at_once, alone)}
     for one in (*at_once, alone):
-        one.gym.studio.db.engine.dispose()
+        one.gym.studio.db.close()
     assert idle.model is not None
     idle.model.forget()
 

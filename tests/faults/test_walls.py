@@ -25,7 +25,7 @@ def other(gym: Gym) -> Iterator[Gym]:
     url = gym.stage.wiring.settings.database_url.get_secret_value()
     found = open_gym(gym.stage, gym.brain, url, working=True)
     yield found
-    found.studio.db.engine.dispose()
+    found.studio.db.close()
 
 
 def audited(gym: Gym, tool: str) -> list[str]:

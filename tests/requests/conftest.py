@@ -27,7 +27,7 @@ def opened(database_url: str, redis_url: str, script: ScriptBrain) -> Iterator[S
 def gym(opened: Stage, script: ScriptBrain, database_url: str) -> Iterator[Gym]:
     gym = open_gym(opened, script, database_url)
     yield gym
-    gym.studio.db.engine.dispose()
+    gym.studio.db.close()
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,7 @@ def played(database_url: str, router: str) -> list[tuple[Request, list[AnyCard]]
         wanted = [one for one in all_requests() if one.router == router]
         return [(one, list(_cards(studio, one))) for one in wanted]
     finally:
-        studio.db.engine.dispose()
+        studio.db.close()
 
 
 def _cards(studio: Studio, request: Request) -> Iterator[AnyCard]:

@@ -44,4 +44,4 @@ def gym(opened: Stage, script: ScriptBrain, database_url: str) -> Iterator[Gym]:
     yield gym
     opened.twilio.service.rules.clear()
     opened.model.forget()
-    gym.studio.db.engine.dispose()
+    gym.studio.db.close()

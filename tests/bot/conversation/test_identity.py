@@ -24,7 +24,7 @@ def other(gym: Gym, database_url: str) -> Iterator[Gym]:
         user_id = gym.owner.user_id
         people.add_staff(session, found.org_id, user_id, name="Guest", role=Role.COACH)
     yield found
-    found.studio.db.engine.dispose()
+    found.studio.db.close()
 
 
 def code(gym: Gym, user_id: UUID | None = None) -> str:

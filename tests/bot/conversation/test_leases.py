@@ -176,7 +176,7 @@ def test_a_frozen_holder_keeps_nobody_waiting(gym: Gym, lane: str, database_url:
     assert written(gym, address) == 0
     with frozen.platform() as session:
         assert session.scalar(text("SELECT 1")) == 1
-    frozen.engine.dispose()
+    frozen.close()
 
 
 def test_the_server_s_patience_is_no_longer_than_a_lease(gym: Gym) -> None:

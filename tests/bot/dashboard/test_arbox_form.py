@@ -56,7 +56,7 @@ def gym(database_url: str) -> Iterator[Studio]:
     studio = open_studio(database_url)
     studio.clock.hands[0] = Wiring(Settings()).clock.now()
     yield studio
-    studio.db.engine.dispose()
+    studio.db.close()
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ def studio(database_url: str, redis_url: str, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("REDIS_URL", redis_url)
     studio = open_studio(database_url)
     yield studio
-    studio.db.engine.dispose()
+    studio.db.close()
 
 
 class Operator:

@@ -24,7 +24,7 @@ Titled = list[tuple[str, AnyCard]]
 def day(database_url: str) -> Iterator[Titled]:
     studio = open_studio(database_url)
     yield list(real_cards.of_a_working_day(studio, Asking(studio, studio.coach)))
-    studio.db.engine.dispose()
+    studio.db.close()
 
 
 def say_its_own_words(card: AnyCard, voice: Voice) -> None:

@@ -12,7 +12,7 @@ from tests.tools.catalog.asking import Asking
 def studio(database_url: str) -> Iterator[Studio]:
     opened = open_studio(database_url)
     yield opened
-    opened.db.engine.dispose()
+    opened.db.close()
 
 
 @pytest.fixture

@@ -101,7 +101,7 @@ def db(database_url: str) -> Iterator[Database]:
             policies.org_table(connection, table.name)
         policies.append_only(connection, Deposit.__tablename__)
     yield db
-    db.engine.dispose()
+    db.close()
 
 
 @pytest.fixture(scope="session")

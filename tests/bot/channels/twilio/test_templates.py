@@ -21,7 +21,7 @@ from tests.studio import Studio, open_studio
 def studio(database_url: str) -> Iterator[Studio]:
     opened = open_studio(database_url)
     yield opened
-    opened.db.engine.dispose()
+    opened.db.close()
 
 
 @pytest.fixture

@@ -45,7 +45,7 @@ TIMES = {
 def db(database_url: str) -> Iterator[Database]:
     opened = Database(database_url, Clock(MONDAY - datetime.now(UTC)))
     yield opened
-    opened.engine.dispose()
+    opened.close()
 
 
 def gym_at(db: Database, now: datetime, language: str = "en") -> DemoGym:

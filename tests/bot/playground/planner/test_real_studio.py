@@ -32,7 +32,7 @@ WORDS = compose(Beside("web"), MORNING, ZONE)
 def db(database_url: str) -> Iterator[Database]:
     database = Database(database_url, SetClock(hands=[MORNING]))
     yield database
-    database.engine.dispose()
+    database.close()
 
 
 @pytest.fixture(scope="module")
