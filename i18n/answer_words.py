@@ -89,8 +89,13 @@ class Help:
     """Show what can be written."""
 
 
+@dataclass(frozen=True, slots=True)
+class Ideas:
+    """Show what is worth a look."""
+
+
 Answer = Yes | No | All | NoneOfThem | Numbers | CancelWord | NeverApproval
-Command = Undo | Stop | OptOut | OptIn | New | Language | More | Help
+Command = Undo | Stop | OptOut | OptIn | New | Language | More | Help | Ideas
 Reading = Answer | Command
 
 
@@ -172,6 +177,14 @@ WORDS: tuple[tuple[Reading, tuple[str, ...]], ...] = (
     (Language("ru"), ("russian", "רוסית", "русский, по-русски")),
     (More(), ("more, next", "עוד, המשך", "ещё, дальше, далее")),
     (Help(), ("help, ?", "עזרה", "помощь, хелп")),
+    (
+        Ideas(),
+        (
+            "ideas, what now, what now?, what's worth a look",
+            "רעיונות, מה עכשיו, מה עכשיו?, מה כדאי לבדוק",
+            "идеи, что теперь, что теперь?, что стоит посмотреть",
+        ),
+    ),
 )
 UNDO_WORDS = (
     "undo, undo it, undo that, udno",

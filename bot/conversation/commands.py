@@ -1,11 +1,11 @@
-"""Command words from a phone: UNDO, NEW, LANG, MORE, HELP; stop and the opt-out words."""
+"""Command words from a phone: UNDO, NEW, LANG, MORE, HELP, IDEAS; stop and the opt-out words."""
 
 from typing import assert_never
 
 from sqlalchemy.orm import Session
 
 from app.core.db import as_org, as_platform, now_of
-from bot.conversation import identity, outbound, replies, stopping
+from bot.conversation import identity, outbound, playbooks, replies, stopping
 from bot.conversation.inbound import Inbound
 from bot.conversation.phone import Phone
 from bot.conversation.seat import Place, Seat, notice, take_seat
@@ -15,7 +15,7 @@ from tools.kit.cards import Table
 
 
 def obey(session: Session, phone: Phone, seat: Seat) -> bool:
-    """UNDO, LANG, NEW, MORE, HELP: known words, the whole text only; False for anything else."""
+    """UNDO, LANG, NEW, MORE, HELP, IDEAS: the whole text is a known word; False for any other."""
     where = seat.conversation
     for reading in sorted(answers.commands(answers.read_answer(seat.inbound.text)), key=repr):
         match reading:
@@ -29,6 +29,8 @@ def obey(session: Session, phone: Phone, seat: Seat) -> bool:
                 _show_more(session, phone, seat)
             case answers.Help():
                 notice(session, phone, seat, "help")
+            case answers.Ideas():
+                playbooks.offer(session, phone, seat)
             case _:
                 continue
         return True

@@ -139,19 +139,25 @@ def unseen(events: Sequence[Event]) -> Sequence[Event]:
 
 
 def shown_events(events: Sequence[Event]) -> list[Said | AnyCard]:
-    """What people see: the words; what was done; of a turn that only read, the last results."""
+    """What people see: the words; what was done; of a turn that only read, the last results.
+
+    What a playbook read is what they asked to see.
+    """
     ran = [event.card for event in events if isinstance(event, Ran)]
     cards = [card for card in ran if not isinstance(card, ToolsFound)]
     lists = cards and all(isinstance(card, Facts | Table | WorkoutCard) for card in cards)
     last_said = max(
         (n for n, e in enumerate(events) if isinstance(e, Said) and e.calls), default=-1
     )
+    ours = {c.id for e in events if isinstance(e, Said) and e.ours for c in e.calls}
     shown: list[Said | AnyCard] = []
     for n, event in enumerate(events):
         match event:
             case Said() if event.text.strip():
                 shown.append(event)
-            case Ran(card=card) if _is_shown(card, result_of_reads=bool(lists) and n > last_said):
+            case Ran(card=card, call_id=call) if _is_shown(
+                card, result_of_reads=call in ours or (bool(lists) and n > last_said)
+            ):
                 shown.append(card)
             case _:
                 pass

@@ -155,6 +155,17 @@ def last_shown(session: Session, lane: str) -> UUID | None:
     )
 
 
+def last_key(session: Session, lane: str) -> str:
+    """By which key the newest message that was seen on this lane was posted; '' where none was."""
+    seen = (
+        select(OutboundMessage.dedupe_key)
+        .where(OutboundMessage.lane == lane, OutboundMessage.state.not_in(_UNSEEN))
+        .order_by(OutboundMessage.position.desc())
+        .limit(1)
+    )
+    return (session.scalar(seen) or "").rpartition(":")[0]
+
+
 def gyms_on(session: Session, lanes: Collection[str]) -> list[UUID]:
     """The gyms that have written on these lanes, and who did so last first."""
     query = (

@@ -4,22 +4,31 @@ In this order, and never guessed.
 """
 
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy.orm import Session
 
 from app.core.db import after_commit, as_org, now_of
 from app.core.errors import BadInput, StudioError
-from bot.conversation import answering, commands, identity, outbound, replies, typed
+from bot.conversation import (
+    answering,
+    commands,
+    identity,
+    outbound,
+    playbooks,
+    replies,
+    typed,
+)
 from bot.conversation.accept import say
 from bot.conversation.inbound import Inbound
 from bot.conversation.phone import Phone
 from bot.conversation.queue import SHOW_TYPING
 from bot.conversation.seat import Place, Seat, notice, places_of, take_seat
-from i18n import answers, language_of_text
+from i18n import Language, answers, language_of_text
 from tools.kit import questions
 from tools.kit.cards import Failed
 from tools.kit.models import Question
+from tools.playbooks import Playbook
 
 REMEMBERED: Final = timedelta(hours=24)
 """A late bare answer is told what became of a question this old at most."""
@@ -102,12 +111,10 @@ def _asked(session: Session, phone: Phone, places: tuple[Place, ...], inbound: I
 def _linked(session: Session, phone: Phone, seat: Seat) -> None:
     if seat.inbound.tap:
         _tapped(session, phone, seat)
-    elif not (
-        _answered(session, phone, seat)
-        or commands.obey(session, phone, seat)
-        or _too_late(session, phone, seat)
-    ):
-        _words(session, phone, seat)
+    elif not (_answered(session, phone, seat) or commands.obey(session, phone, seat)):
+        book = playbooks.chosen(session, seat)
+        if book is not None or not _too_late(session, phone, seat):
+            _words(session, phone, seat, book)
 
 
 def _tapped(session: Session, phone: Phone, seat: Seat) -> None:
@@ -218,7 +225,8 @@ def _is_bare(reading: answers.Reading) -> bool:
             return False
 
 
-def _words(session: Session, phone: Phone, seat: Seat) -> None:
+def _words(session: Session, phone: Phone, seat: Seat, book: Playbook | None) -> None:
+    """Words for the agent; with a playbook, the turn starts from it under its own name."""
     inbound = seat.inbound
     if inbound.surface == "sms" and not phone.sms_chat:
         notice(session, phone, seat, "sms_only_answers")
@@ -227,13 +235,17 @@ def _words(session: Session, phone: Phone, seat: Seat) -> None:
     else:
         spoken = language_of_text(inbound.text)
         seat.conversation.language = spoken or seat.conversation.language
+        text, beside = inbound.text, dict[str, Any]()
+        if book is not None:
+            text, beside = playbooks.begun(book, Language.of(seat.conversation.language))
         try:
             say(
                 session,
                 seat.actor,
                 seat.conversation.id,
-                inbound.text,
+                text,
                 enqueue=phone.enqueue,
+                beside=beside,
                 inbound_id=inbound.event_id,
             )
         except StudioError as error:

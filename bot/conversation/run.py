@@ -3,9 +3,10 @@
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import date, timedelta
 from threading import Event as Flag
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import structlog
 from sqlalchemy import or_, select
@@ -14,27 +15,24 @@ from sqlalchemy.orm import Session
 from app.core.actor import Actor
 from app.core.db import Database, after_commit, now_of
 from app.core.errors import NotAllowed
-from app.core.ids import new_id
 from app.studio import queries as studio
 from bot.conversation import ledger
 from bot.conversation.leases import Lease, LeaseLost, hold
 from bot.conversation.models import Conversation, Surface, Turn, TurnState, Words
+from bot.conversation.opening import opening
 from bot.conversation.sightings import heard
 from bot.stream.publish import Publisher
 from bot.turn.advance import Watch, advance
-from bot.turn.events import Answered, Asked, Delta, Ended, Event, Heard, Restart
+from bot.turn.events import Answered, Asked, Delta, Ended, Event, Restart
 from bot.turn.plan import Signal
 from bot.turn.port import Model
-from tools import finding
-from tools.kit.calls import Call, CallRunner
+from tools.kit.calls import CallRunner
 
 DEBOUNCE_LONGEST = timedelta(seconds=5)
 GLANCE_S = 0.5
 """How long the model may speak on after a stop was pressed."""
 TRIES = 8
 """A turn taken up so often without getting any further is ended: it would fail for ever."""
-
-FIND_TOOLS = "read__find_tools"
 
 _log = structlog.get_logger()
 
@@ -143,14 +141,12 @@ def _events(parts: Parts, setting: Setting, lease: Lease) -> Iterator[Event]:
         runner=parts.runner_for(setting, lease.guard),
         watch=lambda: _signal(parts.db, setting.turn),
         glance=_seldom(lambda: _signal(parts.db, setting.turn)),
-        opening=opening,
+        opening=lambda heard: opening(heard, _today(parts.db, setting.zone)),
     )
 
 
-def opening(heard: Heard) -> Call | None:
-    """The tools that fit the words are looked for before the model is asked: a round trip less."""
-    text = heard.text.strip()[: finding.LONGEST]
-    return Call(id=f"opening_{new_id().hex}", name=FIND_TOOLS, input={"q": text}) if text else None
+def _today(db: Database, zone: str) -> date:
+    return db.clock.now().astimezone(ZoneInfo(zone)).date()
 
 
 def _seldom(watch: Watch) -> Watch:

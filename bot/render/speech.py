@@ -1,5 +1,6 @@
 """What Spotter says beside cards: about questions, undo, limits, phones and ended turns."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -137,8 +138,12 @@ class Speech:
 
     def choose_gym(self, gyms: list[str]) -> str:
         """A numbered list of the person's gyms."""
-        options = [f"{n} {self.say_name(gym)}" for n, gym in enumerate(gyms, 1)]
-        text = "\n".join([self.say("choose_gym"), *options])
+        return self.numbered("choose_gym", [self.say_name(gym) for gym in gyms])
+
+    def numbered(self, key: str, options: Sequence[str]) -> str:
+        """A list to choose from by number, below its heading."""
+        lines = [f"{n} {option}" for n, option in enumerate(options, 1)]
+        text = "\n".join([self.say(key), *lines])
         return text if self.look is None else opened(text, self.reader.language)
 
     def gym_chosen(self, gym: str) -> str:

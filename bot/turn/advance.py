@@ -16,8 +16,8 @@ from tools.kit.cards import Confirm, ConfirmBatch, NotRun
 
 Watch = Callable[[], Signal]
 """Has the person pressed stop, or spoken again?"""
-Opening = Callable[[Heard], Call | None]
-"""What is looked up with the person's words before the model is asked, as a call of its own."""
+Opening = Callable[[Heard], tuple[Call, ...]]
+"""What is looked up for the person's words before the model is asked, as calls of its own."""
 
 
 def advance(
@@ -27,7 +27,7 @@ def advance(
     runner: CallRunner,
     watch: Watch,
     glance: Watch | None = None,
-    opening: Opening = lambda _: None,
+    opening: Opening = lambda _: (),
 ) -> Iterator[Event]:
     """Yield what happens next, until the turn ends or waits for an answer.
 
@@ -37,10 +37,8 @@ def advance(
     """
     seen = list(history)
     while not (seen and isinstance(seen[-1], Ended | Asked)):
-        call = opening(seen[-1]) if seen and isinstance(seen[-1], Heard) else None
-        step = (
-            _step(seen, model, runner, watch, glance or watch) if call is None else [_opened(call)]
-        )
+        calls = opening(seen[-1]) if seen and isinstance(seen[-1], Heard) else ()
+        step = [_opened(calls)] if calls else _step(seen, model, runner, watch, glance or watch)
         for event in step:
             if not isinstance(event, Delta | Restart):
                 seen.append(event)
@@ -71,9 +69,12 @@ def _step(  # noqa: C901 - one arm per kind of step
             assert_never(step)
 
 
-def _opened(call: Call) -> Said:
-    block = {"type": "tool_use", "id": call.id, "name": call.name, "input": call.input}
-    return Said(blocks=(block,), calls=(call,), stop_reason="tool_use", ours=True)
+def _opened(calls: tuple[Call, ...]) -> Said:
+    blocks = tuple(
+        {"type": "tool_use", "id": call.id, "name": call.name, "input": call.input}
+        for call in calls
+    )
+    return Said(blocks=blocks, calls=calls, stop_reason="tool_use", ours=True)
 
 
 def _asked(step: Ask) -> Asked:

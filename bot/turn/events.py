@@ -23,6 +23,8 @@ class Heard(_Event):
     type: Literal["heard"] = "heard"
     text: str
     beside: str = ""
+    playbook: str = ""
+    """The name of the one it starts from."""
 
 
 class Delta(_Event):
@@ -53,7 +55,7 @@ class Said(_Event):
     epoch: str = ""
     """Digest of the model, tools and system it answered: thinking goes back under the same only."""
     ours: bool = False
-    """A call of ours in the model's place: it reads on as if it had asked; people don't see it."""
+    """Calls of ours in the model's place: it reads on as if it had asked."""
 
 
 class Ran(_Event):

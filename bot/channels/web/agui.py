@@ -33,6 +33,7 @@ from ag_ui.core import (
 )
 
 from bot.channels.web.interrupts import interrupt
+from bot.conversation.opening import FIND_TOOLS
 from bot.turn.events import (
     Answered,
     Asked,
@@ -102,8 +103,10 @@ class Fold:
         return list(self._of(event))
 
     def _of(self, event: Event) -> Iterator[BaseEvent]:
-        if self._is_ours(event):
+        seen = self._seen(event)
+        if seen is None:
             return iter(())
+        event = seen
         match event:
             case Heard():
                 return self._heard(event)
@@ -120,12 +123,13 @@ class Fold:
             case _:
                 assert_never(event)
 
-    def _is_ours(self, event: Event) -> bool:
-        """What we looked up for the model before it was asked is nobody's to see."""
+    def _seen(self, event: Event) -> Event | None:
+        """Without the tools we looked for before the model was asked: they are nobody's to see."""
         if isinstance(event, Said) and event.ours:
-            self._ours.update(call.id for call in event.calls)
-            return True
-        return isinstance(event, Ran) and event.call_id in self._ours
+            shown = tuple(call for call in event.calls if call.name != FIND_TOOLS)
+            self._ours.update(call.id for call in event.calls if call.name == FIND_TOOLS)
+            return event.model_copy(update={"calls": shown}) if shown else None
+        return None if isinstance(event, Ran) and event.call_id in self._ours else event
 
     def _spoken(self, event: Delta | Restart | Said) -> Iterator[BaseEvent]:
         match event:

@@ -1,0 +1,27 @@
+"""What is looked up for a turn before the model is asked: a round trip less."""
+
+from datetime import date
+from typing import Final
+
+from app.core.ids import new_id
+from bot.turn.events import Heard
+from i18n import Language, phrase
+from tools import finding
+from tools.kit.calls import Call
+from tools.playbooks import playbook
+
+FIND_TOOLS: Final = "read__find_tools"
+
+
+def opening(heard: Heard, today: date) -> tuple[Call, ...]:
+    """The tools that fit the words, and what the playbook reads; `today` is the gym's."""
+    book = playbook(heard.playbook)
+    reads = () if book is None else book.reads(today)
+    steps = "" if book is None else phrase(f"{book.key}.next", Language.EN)
+    text = f"{heard.text}\n{steps}".strip()[: finding.LONGEST]
+    find = (_call(FIND_TOOLS, {"q": text}),) if text else ()
+    return (*find, *(_call(name.replace(".", "__"), given) for name, given in reads))
+
+
+def _call(name: str, given: dict[str, object]) -> Call:
+    return Call(id=f"opening_{new_id().hex}", name=name, input=given)
