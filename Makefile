@@ -15,9 +15,11 @@ help: ## List what can be made
 run: $(INSTALLED) ## Start everything on this machine with a demo gym, and say what to open
 	@$(BIN)/spotter run
 
-test: $(INSTALLED) ## Run every test (ARGS="-k name" for some)
+TESTS := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder tests
+
+test: $(INSTALLED) ## Run the tests, all but the longest (ARGS="-k name" for some)
 	@$(BIN)/python -m bot.playground.servers.browser
-	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder tests $(ARGS)
+	$(TESTS) -m "not long" $(ARGS)
 
 check: $(INSTALLED) ## Format, lint, types and layers, as CI does
 	$(BIN)/ruff format --check
@@ -28,9 +30,9 @@ check: $(INSTALLED) ## Format, lint, types and layers, as CI does
 bench: $(INSTALLED) ## Measure; prints numbers, fails nothing
 	@$(BIN)/spotter bench $(ARGS)
 
-faults: $(INSTALLED) ## Kill processes and stop servers; nothing may be lost
+faults: $(INSTALLED) ## The longest tests: processes are killed, servers stopped; nothing may be lost
 	@$(BIN)/python -m bot.playground.servers.browser
-	$(BIN)/python -m pytest tests/faults $(ARGS)
+	$(TESTS) -m "faults or long" $(ARGS)
 
 lock: $(BIN)/uv ## Pin the newest versions pyproject.toml allows, by hash
 	$(COMPILE) --upgrade --all-extras pyproject.toml -o lock/all.txt

@@ -4,7 +4,7 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.arbox import records
@@ -46,6 +46,7 @@ FIELDS = sorted(
 raws = st.dictionaries(st.sampled_from(FIELDS), anything, max_size=len(FIELDS))
 
 
+@settings(max_examples=40, deadline=None)
 @given(raws, st.sampled_from(sorted(RECORDS)))
 def test_any_record_is_read_or_is_none(raw: dict[str, Any], source: str) -> None:
     try:
@@ -57,6 +58,7 @@ def test_any_record_is_read_or_is_none(raw: dict[str, Any], source: str) -> None
     assert found.phone is None or found.phone.startswith("+")
 
 
+@settings(max_examples=40, deadline=None)
 @given(raws, st.sampled_from(sorted(THINGS)))
 def test_any_thing_is_read_or_is_none(raw: dict[str, Any], source: str) -> None:
     try:

@@ -3,10 +3,13 @@
 import json
 import re
 
+import pytest
 from click.testing import CliRunner
 
 from bot.cli import bench, bench_ack, bench_reads
 from bot.cli.bench_ack import Size
+
+pytestmark = pytest.mark.long
 
 KEYS = {
     "name",

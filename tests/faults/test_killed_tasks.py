@@ -19,7 +19,7 @@ from tests.leftovers import end_leftovers
 from tools.kit.background import CHUNK
 from tools.kit.models import BackgroundTask, TaskState
 
-pytestmark = pytest.mark.faults
+pytestmark = [pytest.mark.faults, pytest.mark.long]
 
 GOES_ON_S = 15
 COUNT = 4 * CHUNK + 3

@@ -15,7 +15,7 @@ from bot.turn.events import Heard
 from tests.faults.page import Page
 from tests.floor import Gym, Phone, within
 
-pytestmark = pytest.mark.faults
+pytestmark = [pytest.mark.faults, pytest.mark.long]
 
 STORY = "".join(f"Sentence {n} of a long story about the gym. " for n in range(60))
 

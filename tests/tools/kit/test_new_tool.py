@@ -14,6 +14,8 @@ from bot.playground.servers import Servers
 from i18n import Language
 from tools.kit.declare import Effect
 
+pytestmark = pytest.mark.long
+
 PROJECT = Path(__file__).parents[3]
 PARTS = ("app", "bot", "i18n", "migrations", "tests", "tools", "pyproject.toml")
 TOOLS = {

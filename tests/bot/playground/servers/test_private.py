@@ -10,6 +10,8 @@ from redis.exceptions import ConnectionError as RedisGone
 from bot.playground.servers import private_servers
 from tests.bot.playground.servers.visiting import connect, everything_in
 
+pytestmark = pytest.mark.long
+
 
 def test_a_stopped_redis_is_down_until_it_is_started(tmp_path: Path) -> None:
     with (

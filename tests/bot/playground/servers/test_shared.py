@@ -20,6 +20,8 @@ from tests.bot.playground.servers.visiting import (
     visit,
 )
 
+pytestmark = pytest.mark.long
+
 
 def test_four_processes_that_start_at_once_share_one_instance(place: Place) -> None:
     visitors = [visit(place.root) for _ in range(4)]
