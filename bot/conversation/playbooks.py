@@ -40,14 +40,20 @@ def named(text: str, role: Role) -> Playbook | None:
     return book if book is not None and role.at_least(book.role) else None
 
 
+def offered(role: Role, language: Language, page: str = "") -> list[dict[str, str]]:
+    """A few for somebody of this role, what fits the page first: {name, title}."""
+    few = for_role(role, page)[:MOST]
+    return [{"name": one.name, "title": name_of(one, language)} for one in few]
+
+
 def offer(session: Session, phone: Phone, seat: Seat) -> None:
     """The list, numbered; by SMS only to who may write there."""
     if seat.inbound.surface == "sms" and not phone.sms_chat:
         notice(session, phone, seat, "sms_only_answers")
         return
     speech = phone.speech(session, seat.conversation)
-    names = [name_of(one, speech.reader.language) for one in _offered(seat)]
-    text = speech.numbered(_LIST, names)
+    listed = offered(seat.actor.role, speech.reader.language)
+    text = speech.numbered(_LIST, [one["title"] for one in listed])
     phone.post(session, seat.conversation, (text,), key=f"{seat.key}:{_LIST}")
 
 
@@ -62,12 +68,8 @@ def chosen(session: Session, seat: Seat) -> Playbook | None:
 def _numbered(session: Session, seat: Seat, values: tuple[int, ...]) -> Playbook | None:
     if not outbound.last_key(session, seat.inbound.lane).endswith(f":{_LIST}"):
         return None
-    offered = dict(enumerate(_offered(seat), 1))
-    return offered.get(values[0]) if len(values) == 1 else None
-
-
-def _offered(seat: Seat) -> tuple[Playbook, ...]:
-    return for_role(seat.actor.role)[:MOST]
+    by_number = dict(enumerate(for_role(seat.actor.role)[:MOST], 1))
+    return by_number.get(values[0]) if len(values) == 1 else None
 
 
 @cache

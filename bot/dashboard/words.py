@@ -33,6 +33,7 @@ CHAT_KEYS: Final = (
     "ui.empty_title",
     "ui.empty_text",
     "ui.examples",
+    "ui.ideas",
 )
 PAGE_KEYS: Final = (
     "ui.app",

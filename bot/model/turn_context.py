@@ -6,6 +6,8 @@ from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+LONGEST = 300
+"""Characters of what a browser says of its page."""
 _TAG = "turn_context"
 _OPENING = re.compile(rf"<(?=/?{_TAG}\b)", re.IGNORECASE)
 _WHOLE = re.compile(rf"<{_TAG}\b[^>]*>.*?</{_TAG}>\s*", re.DOTALL)
@@ -30,8 +32,8 @@ def compose(beside: Beside, now: datetime, zone: str, week_start: int = 0) -> st
         f"now: {local:%A %Y-%m-%d %H:%M} {zone}",
         f"week: {first} to {first + timedelta(days=6)}",
         f"channel: {beside.channel}",
-        *([f"page: {_one_line(beside.page)}"] if beside.page else []),
-        *([f"selection: {_one_line(beside.selection)}"] if beside.selection else []),
+        *([f"page: {_hint(beside.page)}"] if beside.page else []),
+        *([f"selection: {_hint(beside.selection)}"] if beside.selection else []),
         *map(_one_line, beside.notes),
     ]
     return "\n".join(lines)
@@ -50,6 +52,10 @@ def defused(text: str) -> str:
 def strip(text: str) -> str:
     """A text as its person wrote it, where people or summaries see it."""
     return _WHOLE.sub("", text)
+
+
+def _hint(text: str) -> str:
+    return _one_line(text)[:LONGEST]
 
 
 def _one_line(text: str) -> str:

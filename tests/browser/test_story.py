@@ -117,3 +117,19 @@ def test_a_card_that_the_phone_got_is_answered_at_the_desk(evening: Evening) -> 
     expect(evening.page.locator(".message:not(.mine)").last).to_contain_text("UNDO 1")
     assert evening.class_status == "cancelled"
     expect(evening.desk.locator(evening.line)).to_contain_class("off")
+
+
+def test_what_is_worth_a_look_is_a_press_away(evening: Evening) -> None:
+    chat = evening.desk.locator("spotter-chat")
+    chat.locator(".empty .chip", has_text="Days without a workout").click()
+    expect(chat.locator(".mine")).to_have_text("Days without a workout")
+    expect(chat.locator("details[open] table").first).to_contain_text("still empty")
+    expect(chat.locator(".said")).to_contain_text("what the gym's data say")
+    expect(chat.locator(".flow")).to_have_attribute("aria-busy", "false")
+    expect(chat.locator(".chip")).to_have_text(
+        ["Copy last week to the empty days", "Write a workout for the first empty day"]
+    )
+
+    evening.say("ideas")
+    expect(chat.locator(".chips[role=group] .chip")).to_have_count(9)
+    expect(chat.locator(".chip", has_text="Copy last week")).to_have_count(0)

@@ -65,6 +65,10 @@ class Views(Protocol):
         """The line that tells why a turn ended; empty where there is nothing to tell."""
         ...
 
+    def next_steps(self, playbook: str) -> list[str]:
+        """Sentences that may be said after a turn which a playbook began."""
+        ...
+
     def settled(self, answered: Answered, kind: str) -> str:
         """How a question of this kind was closed: what, where, when."""
         ...
@@ -93,10 +97,13 @@ class Fold:
     _text: str = ""
     _open: bool = False
     _kind: str = "confirm"
+    _playbook: str = ""
     _made: list[Message] = field(default_factory=list)
     _calls: dict[str, Call] = field(default_factory=dict)
     _recap: list[dict[str, Any]] = field(default_factory=list)
     _ours: set[str] = field(default_factory=set)
+    _asked_for: set[str] = field(default_factory=set)
+    """Of what a playbook read: that is what the person asked to see."""
 
     def of(self, event: Event) -> list[BaseEvent]:
         """What one event is on the wire; the fold moves on."""
@@ -128,6 +135,7 @@ class Fold:
         if isinstance(event, Said) and event.ours:
             shown = tuple(call for call in event.calls if call.name != FIND_TOOLS)
             self._ours.update(call.id for call in event.calls if call.name == FIND_TOOLS)
+            self._asked_for.update(call.id for call in shown)
             return event.model_copy(update={"calls": shown}) if shown else None
         return None if isinstance(event, Ran) and event.call_id in self._ours else event
 
@@ -158,6 +166,7 @@ class Fold:
 
     def _heard(self, event: Heard) -> Iterator[BaseEvent]:
         """A client of the protocol has its run opened at once and knows its own words."""
+        self._playbook = event.playbook
         if self.asked_for is None:
             yield self.start()
             words = f"{self.turn}.heard"
@@ -202,11 +211,12 @@ class Fold:
 
     def _call(self, call: Call, message: str) -> Iterator[BaseEvent]:
         self._calls[call.id] = call
+        wide = {"open": True} if call.id in self._asked_for else {}
         yield ToolCallStartEvent(
             tool_call_id=call.id,
             tool_call_name=call.name,
             parent_message_id=message,
-            metadata={"spotter": {"label": self.views.label(call.name)}},
+            metadata={"spotter": {"label": self.views.label(call.name), **wide}},
         )
         yield ToolCallArgsEvent(tool_call_id=call.id, delta=_json(call.input))
         yield ToolCallEndEvent(tool_call_id=call.id)
@@ -275,7 +285,12 @@ class Fold:
             return
         if line:
             yield from self._line(line)
-        yield CustomEvent(name="recap", value={"reason": event.reason, "happened": self._recap})
+        value = {
+            "reason": event.reason,
+            "happened": self._recap,
+            "next": self.views.next_steps(self._playbook),
+        }
+        yield CustomEvent(name="recap", value=value)
         yield from self._snapshot()
         yield self._finished(_outcome(event.reason))
 

@@ -11,11 +11,11 @@ from sqlalchemy.orm import Session
 
 from app.core.actor import Actor
 from app.core.db import Database, after_commit, now_of
-from app.core.errors import NotAllowed, StudioError
+from app.core.errors import NotAllowed, NotFound, StudioError
 from bot.channels.web import lookup
 from bot.channels.web.agui import settled
 from bot.channels.web.views import PersonViews
-from bot.conversation import accept, answering, reading, stopping, typed
+from bot.conversation import accept, answering, playbooks, reading, stopping, typed
 from bot.conversation.models import Conversation, Surface
 from bot.conversation.queue import Enqueue
 from bot.render.reader import Reader
@@ -29,6 +29,7 @@ from tools.kit.calls import Outcome
 from tools.kit.models import Question, QuestionState
 from tools.kit.registry import Registry
 from tools.kit.undo import undo, undo_in
+from tools.playbooks import playbook
 
 WHERE = "web"
 
@@ -58,26 +59,47 @@ class Chat:
         """Words of a person. A bare answer to the card that is open here is that answer.
 
         Returns {conversation_id, turn_id}, or {conversation_id, settled} for an answer, or
-        {conversation_id, undone} for UNDO and its number, or {conversation_id, text} where it
-        can't be told which is meant. Raises NotFound, BadInput.
+        {conversation_id, undone} for UNDO and its number, {conversation_id, ideas} for what is
+        worth a look, or {conversation_id, text} where it can't be told which is meant. Raises
+        NotFound, BadInput.
         """
         with self.db.transaction(actor.org_id) as session:
             conversation = self._conversation(session, actor, conversation_id)
             known = {"conversation_id": str(conversation.id)}
             told = self._typed(session, actor, conversation, text)
             told = told or self._taken_back(session, actor, conversation, text)
+            told = told or self._ideas(session, actor, text, beside)
             if told:
                 return {**known, **told}
-            accepted = accept.say(
-                session,
-                actor,
-                conversation.id,
-                text,
-                enqueue=self.enqueue,
-                beside=dict(beside),
-            )
-            begun = {**known, "turn_id": str(accepted.turn_id)}
-            self.tell(session, actor, "turn_begun", begun)
+            book = playbooks.named(text, actor.role)
+            started = {} if book is None else {"playbook": book.name}
+            return self._begin(session, actor, conversation, text, {**beside, **started})
+
+    def start(
+        self, actor: Actor, conversation_id: UUID | None, name: str, beside: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """A turn from a playbook, under its name. Raises NotFound for one that isn't theirs."""
+        book = playbook(name)
+        if book is None or not actor.role.at_least(book.role):
+            raise NotFound
+        with self.db.transaction(actor.org_id) as session:
+            conversation = self._conversation(session, actor, conversation_id)
+            text, started = playbooks.begun(book, self.views(session, actor).reader.language)
+            return self._begin(session, actor, conversation, text, {**beside, **started})
+
+    def _begin(
+        self,
+        session: Session,
+        actor: Actor,
+        conversation: Conversation,
+        text: str,
+        beside: Mapping[str, Any],
+    ) -> dict[str, Any]:
+        accepted = accept.say(
+            session, actor, conversation.id, text, enqueue=self.enqueue, beside=dict(beside)
+        )
+        begun = {"conversation_id": str(conversation.id), "turn_id": str(accepted.turn_id)}
+        self.tell(session, actor, "turn_begun", begun)
         return begun
 
     def answer(self, actor: Actor, question_id: UUID, choice: questions.Choice) -> dict[str, Any]:
@@ -172,6 +194,15 @@ class Chat:
                 view = self.views(session, actor).card(outcome.card)
                 return {"undone": {"call_id": known, "view": view, "ok": outcome.ok}}
         return None
+
+    def _ideas(
+        self, session: Session, actor: Actor, text: str, beside: Mapping[str, Any]
+    ) -> dict[str, Any] | None:
+        """IDEAS, as on a phone; None for any other text."""
+        if answers.Ideas() not in answers.read_answer(text):
+            return None
+        language = self.views(session, actor).reader.language
+        return {"ideas": playbooks.offered(actor.role, language, str(beside.get("page") or ""))}
 
     def _undo_meant(
         self, session: Session, actor: Actor, conversation: Conversation, number: int | None

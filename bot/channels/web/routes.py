@@ -1,49 +1,20 @@
 """The addresses of the dashboard's wire, below /api/v1."""
 
-from typing import Any
 from uuid import UUID
 
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
-from pydantic import BaseModel, ConfigDict, Field
 
-from app.core.errors import BadInput
 from app.web.identity import current_actor
 from bot.channels.web import lookup, sse
 from bot.channels.web.agui import Fold
+from bot.channels.web.bodies import Message, json_body
 from bot.channels.web.chat import Chat
+from bot.channels.web.ideas import idea_routes
 from bot.channels.web.tasks import task_routes
 from bot.conversation import reading
 from bot.stream import Person, follow_person, follow_turn
 from tools.kit.choices import choice_of_json
-
-
-class Selection(BaseModel):
-    """What 'this' means on the page."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    type: str = Field(max_length=40)
-    id: UUID
-    label: str = Field(max_length=200)
-
-
-class Message(BaseModel):
-    """`page` is the address that the person is looking at."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    text: str
-    conversation_id: UUID | None = None
-    page: str = Field(default="", max_length=300)
-    selection: Selection | None = None
-
-    @property
-    def beside(self) -> dict[str, Any]:
-        found = {"page": self.page} if self.page else {}
-        if self.selection is not None:
-            found["selection"] = f"{self.selection.type} {self.selection.id} {self.selection.label}"
-        return found
 
 
 def chat_routes(chat: Chat) -> Blueprint:
@@ -52,19 +23,20 @@ def chat_routes(chat: Chat) -> Blueprint:
     _watching(pages, chat)
     _looking(pages, chat)
     task_routes(pages, chat)
+    idea_routes(pages, chat)
     return pages
 
 
 def _asking(pages: Blueprint, chat: Chat) -> None:
     @pages.post("/chat/messages")
     def say() -> ResponseReturnValue:
-        message = Message.model_validate(_body())
+        message = Message.model_validate(json_body())
         told = chat.say(current_actor(), message.conversation_id, message.text, message.beside)
         return jsonify(told), 202
 
     @pages.post("/chat/questions/<uuid:question_id>/answers")
     def answer(question_id: UUID) -> ResponseReturnValue:
-        choice = choice_of_json(_body().get("choice"))
+        choice = choice_of_json(json_body().get("choice"))
         return jsonify(chat.answer(current_actor(), question_id, choice))
 
     @pages.post("/chat/turns/<uuid:turn_id>/stop")
@@ -126,10 +98,3 @@ def _looking(pages: Blueprint, chat: Chat) -> None:
         actor = current_actor()
         with chat.db.transaction(actor.org_id) as session:
             return jsonify(lookup.open_now(session, actor, chat.views(session, actor)))
-
-
-def _body() -> dict[str, Any]:
-    body = request.get_json()
-    if not isinstance(body, dict):
-        raise BadInput(fields=["body"])
-    return body

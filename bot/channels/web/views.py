@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from bot.conversation import playbooks
 from bot.render.reader import Reader
 from bot.render.speech import Speech
 from bot.render.voice import Voice
@@ -13,6 +14,7 @@ from bot.turn.events import Answered, EndReason
 from i18n import Shown, has, phrase
 from tools.kit.cards import AnyCard
 from tools.kit.values import Instant, Value
+from tools.playbooks import playbook
 
 LabelOf = Callable[[str], str]
 """A tool's name, on the wire or with a dot -> its label as declared, in English."""
@@ -33,6 +35,10 @@ class PersonViews:
 
     def end(self, reason: EndReason) -> str:
         return Speech(self.reader).ended(reason) or ""
+
+    def next_steps(self, name: str) -> list[str]:
+        book = playbook(name)
+        return [] if book is None else list(playbooks.next_steps(book, self.reader.language))
 
     def settled(self, answered: Answered, kind: str) -> str:
         voice = Voice(self.reader, "web")

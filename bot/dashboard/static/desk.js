@@ -59,6 +59,7 @@ async function refresh(from) {
   const sameWeek = schedule.querySelector(".week").dataset.from === from;
   const fresh = new DOMParser().parseFromString(text, "text/html").querySelector(".week");
   schedule.replaceChildren(document.adoptNode(fresh));
+  chat.page = `${schedule.dataset.address}?from=${fresh.dataset.from}`;
   if (sameWeek)
     for (const one of schedule.querySelectorAll(".class"))
       one.classList.toggle("changed", old.get(one.dataset.id) !== one.textContent);

@@ -18,6 +18,7 @@ from bot.playground.planner.speech import say
 from bot.playground.planner.understand import UNKNOWN, understand
 
 _NOW = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)")
+_PLAYBOOK = re.compile(r"^playbook \w+:", re.MULTILINE)
 _TITLE_WORDS = 6
 _NAME_WORDS = 3
 
@@ -36,6 +37,8 @@ class Planner:
         now = clock(turn.context)
         if now is None:
             return Answer((Say(say(language, "no_clock")),))
+        if _PLAYBOOK.search(turn.context):
+            return Answer((Say(say(language, "playbook")),))
         wish = _wish(conversation, language, now, _asked_back(request))
         return next_step(wish, Desk(request, turn, language, now))
 

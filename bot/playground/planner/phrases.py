@@ -38,6 +38,11 @@ PHRASES: Final[dict[str, dict[Language, str]]] = {
         "ru": "Это не языковая модель, а планировщик демо: он знает несколько десятков видов"
         " фраз об этом клубе. Например:\n{examples}",
     },
+    "playbook": {
+        "en": "That is what the gym's data say. I'm no language model: what to do is yours to say.",
+        "he": "אלה הנתונים של המועדון. כאן אין מודל שפה: מה לעשות, זו החלטה שלך.",
+        "ru": "Это данные клуба. Я не языковая модель: что делать, решать вам.",
+    },
     "unknown": {
         "en": "I didn't get that one, and nothing was done. {who_i_am}",
         "he": "המשפט הזה לא מוכר, ולא בוצע כלום. {who_i_am}",

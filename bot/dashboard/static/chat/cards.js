@@ -16,7 +16,7 @@ export function callCard(call, page, paused = false) {
   return html`<div class="call" data-kind=${view?.kind ?? "running"}>
     ${mark(call, paused)}
     ${view && HAS_MORE.has(view.kind) && (view.rows || view.facts)
-      ? html`<details>
+      ? html`<details ?open=${call.open}>
           <summary>
             <span><span class="label">${call.label}</span> <span class="told" dir=${dir}>${whole(told)}</span></span>
             ${icons.fold}

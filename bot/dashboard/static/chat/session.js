@@ -15,6 +15,7 @@ export class Session {
     this.ready = false;
     this.skew = 0;
     this.past = [];
+    this.ideas = [];
     this.#reset(null);
     this.elsewhere = [];
   }
@@ -52,6 +53,7 @@ export class Session {
       await this.#load(kept === "new" ? null : (kept ?? now.conversation_id));
       this.#list(now.questions);
     });
+    this.#askIdeas();
     this.ready = true;
     this.page.changed();
   }
@@ -65,8 +67,18 @@ export class Session {
     this.#reset(null);
     sessionStorage.setItem(KEPT, "new");
     this.refreshOpen();
+    this.#askIdeas();
     this.page.changed();
     this.page.leave();
+  }
+
+  /** What is worth a look from this page: chips, each of which starts a turn. */
+  async #askIdeas() {
+    await this.#try(async () => {
+      const page = encodeURIComponent(this.page.where);
+      this.ideas = (await this.wire.get(`/chat/playbooks?page=${page}`)).playbooks;
+    });
+    this.page.changed();
   }
 
   async openConversation(id) {
@@ -110,24 +122,31 @@ export class Session {
   }
 
   say(text) {
-    this.saying = this.#say(text);
+    this.saying = this.#say(text, "/chat/messages", { text });
     return this.saying;
   }
 
-  async #say(text) {
+  /** Start a turn from a playbook, as if its name had been said. */
+  start({ name, title }) {
+    this.saying = this.#say(title, `/chat/playbooks/${name}`, {});
+    return this.saying;
+  }
+
+  async #say(text, path, own) {
     const local = this.story.saidHere("local", text);
     this.page.changed();
     await this.#try(
       async () => {
-        const { page, selection } = this.page;
-        const body = { text, page, selection: selection ?? undefined };
+        const { where: page, selection } = this.page;
+        const body = { ...own, page, selection: selection ?? undefined };
         if (this.conversation) body.conversation_id = this.conversation;
-        const accepted = await this.wire.post("/chat/messages", body);
+        const accepted = await this.wire.post(path, body);
         this.#drop(local);
         this.conversation = accepted.conversation_id;
         sessionStorage.setItem(KEPT, accepted.conversation_id);
         if (accepted.settled) this.#settle(accepted.settled);
         if (accepted.text) this.#refuse(accepted.text);
+        if (accepted.ideas) this.#offer(text, accepted.ideas);
         if (accepted.undone) this.#tookBack(text, accepted.undone);
         if (!accepted.turn_id) return;
         this.story.saidHere(accepted.turn_id, text);
@@ -142,6 +161,13 @@ export class Session {
       },
     );
     this.page.changed();
+  }
+
+  /** Asked for by the word: the chips, below it. */
+  #offer(text, ideas) {
+    const turn = this.story.saidHere(`ideas.${this.story.turns.size}`, text);
+    turn.items.push({ type: "ideas", id: "ideas", ideas });
+    Object.assign(turn, { running: false, over: true });
   }
 
   /** Taken back by the word: its receipt shows that, and so does a line under the word. */

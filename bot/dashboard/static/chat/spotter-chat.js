@@ -1,7 +1,7 @@
 // <spotter-chat>: the whole chat as one element, for our dashboard and for anybody else's.
 //
 // Attributes: `base` (address of the API, "/api/v1"), `csrf` or `token` (proof of who it is), `language`,
-// `words` (JSON of the interface's words; fetched when missing), `page` (what the person is looking at).
+// `words` (JSON of the interface's words; fetched when missing), `page` (what the person is looking at; else the address).
 // Properties: `selection` {type, id, label}: what "this" means. Events: `spotter-changed` after each write,
 // `spotter-expired` when the token or the session is over.
 import { LitElement, html, nothing } from "../vendor/lit-element.js";
@@ -66,6 +66,13 @@ export class SpotterChat extends LitElement {
   say(text) {
     this.pastOpen = false;
     this.session.say(text);
+  }
+
+  /** Start a turn from a playbook {name, title}, as an insight card of any page does. */
+  start(idea) {
+    this.pastOpen = false;
+    this.stick = true;
+    this.session.start(idea);
   }
 
   answer(card, choice) {
@@ -157,6 +164,11 @@ export class SpotterChat extends LitElement {
     ring.style.animationDelay = `${Math.min(0, left - RING)}ms`;
   }
 
+  /** The page that a message is said on. */
+  get where() {
+    return (this.page || location.pathname + location.search).slice(0, 300);
+  }
+
   get direction() {
     return RTL.has(this.language) ? "rtl" : "ltr";
   }
@@ -227,6 +239,23 @@ export class SpotterChat extends LitElement {
       ${examples.map(
         (example) => html`<button class="example" dir="auto" @click=${() => this.say(example)}>${example}</button>`,
       )}
+      ${this.session.ideas.length
+        ? html`<h4>${this.words.ideas}</h4>${this.#ideas(this.session.ideas)}`
+        : nothing}
+    </div>`;
+  }
+
+  #ideas(ideas) {
+    return html`<div class="chips" role="group" aria-label=${this.words.ideas}>
+      ${ideas.map((idea) => html`<button class="chip" dir="auto" @click=${() => this.start(idea)}>${idea.title}</button>`)}
+    </div>`;
+  }
+
+  /** What may be said next, as long as nothing else was. */
+  #next(turn) {
+    if (!turn.next.length || turn.running || turn !== [...this.session.story.turns.values()].at(-1)) return nothing;
+    return html`<div class="chips">
+      ${turn.next.map((step) => html`<button class="chip" dir="auto" @click=${() => this.say(step)}>${step}</button>`)}
     </div>`;
   }
 
@@ -242,7 +271,8 @@ export class SpotterChat extends LitElement {
     return html`${repeat(turn.items, (item) => item.type + item.id, (item) => this.#item(item, turn))}
     ${waits
       ? html`<div class="thinking" role="img" aria-label=${this.words.working}><i></i><i></i><i></i></div>`
-      : nothing}`;
+      : nothing}
+    ${this.#next(turn)}`;
   }
 
   #moving(turn) {
@@ -262,6 +292,8 @@ export class SpotterChat extends LitElement {
         return callCard(item, this, !turn.running);
       case "card":
         return questionCard(item, this);
+      case "ideas":
+        return this.#ideas(item.ideas);
       default:
         return html`<div class="error" role="alert">${icons.failed}<span>${item.text}</span>
           ${turn.text

@@ -9,6 +9,7 @@ export class Turn {
     this.running = true;
     this.asked = false;
     this.over = false;
+    this.next = [];
   }
 
   find(type, id) {
@@ -96,8 +97,8 @@ const ACTS = {
   },
   TOOL_CALL_START(turn, event) {
     if (turn.find("call", event.toolCallId)) return;
-    const label = event.metadata?.spotter?.label ?? event.toolCallName;
-    turn.items.push({ type: "call", id: event.toolCallId, label, view: null, ok: null });
+    const { label = event.toolCallName, open = false } = event.metadata?.spotter ?? {};
+    turn.items.push({ type: "call", id: event.toolCallId, label, open, view: null, ok: null });
   },
   TOOL_CALL_RESULT(turn, event) {
     const call = turn.find("call", event.toolCallId);
@@ -131,6 +132,9 @@ const CUSTOM = {
   card_settled(turn, value) {
     const card = turn.find("card", value.question_id);
     if (card) card.settled = value;
+  },
+  recap(turn, value) {
+    turn.next = value.next ?? [];
   },
   undo_available(turn, value) {
     const call = turn.find("call", value.tool_call_id);

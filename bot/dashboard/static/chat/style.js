@@ -314,8 +314,27 @@ export const frame = css`
       border-color 0.15s,
       background 0.15s;
   }
-  .example:hover {
+  .example:hover,
+  .chip:hover {
     border-color: var(--accent);
     background: var(--tint);
+  }
+  .empty h4 {
+    margin: 14px 0 0;
+    color: var(--soft);
+    font-size: 13px;
+    font-weight: 600;
+  }
+  .chips {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 8px;
+  }
+  .chip {
+    padding: 7px 13px;
+    border: 1px solid var(--line);
+    border-radius: 999px;
+    background: var(--raised);
+    text-align: start;
   }
 `;

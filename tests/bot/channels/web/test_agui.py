@@ -36,6 +36,9 @@ class Plain:
     def end(self, reason: EndReason) -> str:
         return "" if reason == "done" else f"end: {reason}"
 
+    def next_steps(self, playbook: str) -> list[str]:
+        return [f"after {playbook}"] if playbook else []
+
     def settled(self, answered: Answered, kind: str) -> str:
         return f"{kind} {answered.outcome} {answered.where}"
 
