@@ -20,10 +20,12 @@ from sqlalchemy.orm import Session
 from app.core.actor import Actor, Via
 from app.core.clock import Clock
 from app.core.db import Database, after_commit, now_of
+from app.core.embedding import Meanings
 from app.core.errors import StudioError
 from app.core.sealed import Sealer
 from app.core.settings import Settings
 from app.people import queries as people
+from app.search.embedders import embedder_of
 from app.studio import queries as studio
 from bot.channels.arbox.access import outside
 from bot.channels.email.sending import Mailer
@@ -101,7 +103,9 @@ class Wiring:
     def db(self) -> Database:
         url = self.settings.database_url.get_secret_value()
         sealer = Sealer.of(self.settings.sealing_keys, self.settings.secret_key)
-        return Database(url, self.clock, pool=max(20, self.settings.turn_threads), sealer=sealer)
+        meanings = Meanings(embedder_of(self.settings))
+        pool = max(20, self.settings.turn_threads)
+        return Database(url, self.clock, pool=pool, sealer=sealer, meanings=meanings)
 
     @cached_property
     def redis(self) -> Redis:

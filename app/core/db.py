@@ -18,6 +18,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from app.core.clock import Clock
+from app.core.embedding import Meanings
 from app.core.ids import new_id
 from app.core.sealed import Sealer
 
@@ -96,12 +97,14 @@ class Database:
         pool: int = 20,
         idle_s: float = IDLE_S,
         sealer: Sealer | None = None,
+        meanings: Meanings | None = None,
     ) -> None:
         self.engine = open_engine(url, pool=pool, idle_s=idle_s)
         self.close = weakref.finalize(self, _shut, self.engine)
         """Connections don't outlive who opened them: closed now, or when they come back."""
         self.clock = clock
         self.sealer = sealer or Sealer(())
+        self.meanings = meanings or Meanings()
 
     @contextmanager
     def transaction(self, org_id: UUID) -> Iterator[Session]:
@@ -120,6 +123,7 @@ class Database:
         with Session(self.engine, expire_on_commit=False) as session:
             session.info["now"] = self.clock.now()
             session.info["sealer"] = self.sealer
+            session.info["meanings"] = self.meanings
             yield session
             session.commit()
         for act in session.info.get("after_commit", ()):

@@ -53,6 +53,12 @@ class Settings(BaseSettings):
     model_effort: Literal["low", "medium", "high"] = "low"
     model_max_tokens: int = 8_000
 
+    embeddings: Literal["local", "voyage", "off"] = "off"
+    """What gives texts their vectors: a model in this process, Voyage's, or nothing."""
+    voyage_api_key: SecretStr = SecretStr("")
+    voyage_api_url: str | None = None
+    voyage_model: str = "voyage-4-lite"
+
     twilio_account_sid: str = ""
     twilio_auth_token: SecretStr = SecretStr("")
     twilio_webhook_keys: dict[str, SecretStr] = {}

@@ -22,6 +22,7 @@ import click
 
 from app.core import migrate
 from app.core.settings import Settings, environment
+from app.search.embedders import has_local
 from bot.cli import run_file
 from bot.cli.children import Children, spotter, web_line
 from bot.cli.demo import ensure_demo, offset_for
@@ -109,6 +110,7 @@ def _place(folder: Path, host: str, port: int, offset: float) -> Iterator[Place]
             "CLOCK_OFFSET_S": str(offset),
             "PLAYGROUND": "1",
             "SMS_CHAT": "1",
+            "EMBEDDINGS": "local" if has_local() else "off",
         }
         vendors = (*_model(given, told), *_twilio(given, told, base_url, folder))
         stands_in = (*vendors, *_arbox(given, told, offset))

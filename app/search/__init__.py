@@ -1,0 +1,1 @@
+"""Looking things up across the studio by letters, words and meaning."""
