@@ -143,6 +143,7 @@ class Wiring:
     def phone(self) -> Phone:
         return Phone(
             enqueue=self.enqueue,
+            registry=self.registry,
             actor_of=people.actor,
             zone_of=lambda session, org_id: studio.org(session, org_id).timezone,
             gym_of=lambda session, org_id: studio.org(session, org_id).name,
@@ -359,11 +360,7 @@ class Wiring:
         actor = people.actor(session, person.org_id, person.user_id)
         zone = studio.org(session, person.org_id).timezone
         reader = Reader(Language.of(actor.language if actor else None), zone, now_of(session))
-        return PersonViews(reader, self._label)
-
-    def _label(self, name: str) -> str:
-        tool = self.registry.get(name)
-        return tool.label if tool else name
+        return PersonViews(reader, self.registry)
 
     def kept(self, session: Session, setting: Setting, turn: Turn, event: Event) -> None:
         """In the transaction that keeps an Asked or Ended.

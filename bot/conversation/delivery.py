@@ -12,12 +12,14 @@ from app.core.db import now_of
 from bot.conversation.models import Conversation, Surface, Turn
 from bot.conversation.phone import Phone, look_of
 from bot.render.reader import Look
+from bot.render.recap import untold
 from bot.render.speech import Speech
 from bot.render.text.addresses import not_followed
 from bot.render.text.plain import to_plain
 from bot.render.text.split import split
 from bot.render.text.whatsapp import to_whatsapp
 from bot.turn.events import Answered, Asked, Ended, Event, Heard, Ran, Said
+from bot.turn.recap import recap
 from i18n import Language, language_of_text, opened, ranges_kept
 from tools.kit import questions
 from tools.kit.calls import Call
@@ -96,6 +98,7 @@ def deliver(
     ]
     if isinstance(events[-1], Ended):
         shown += _why(phone.speech(session, conversation), events[-1], told=bool(shown))
+        shown += _untold(session, phone, conversation, events)
     texts = tuple(split("\n\n".join(shown))) if shown else ()
     key = f"turn:{turn.id}:{len(events)}"
     if question is None:
@@ -111,6 +114,14 @@ def _why(speech: Speech, ended: Ended, *, told: bool) -> list[str]:
     if why is None and ended.reason == "done" and not told:
         why = speech.ended("model_failed")
     return [why] if why else []
+
+
+def _untold(
+    session: Session, phone: Phone, conversation: Conversation, events: Sequence[Event]
+) -> list[str]:
+    voice, registry = phone.speech(session, conversation).voice, phone.registry
+    text = untold(recap(events, registry.reads), voice, registry.label)
+    return [text] if text else []
 
 
 def _echo(

@@ -23,6 +23,7 @@ from tools.kit import questions
 from tools.kit.calls import Outcome
 from tools.kit.cards import AnyCard, LinkCard, Table
 from tools.kit.models import Question, QuestionState
+from tools.kit.registry import Registry
 from tools.kit.values import Code, Instant, Value
 
 SKEW: Final = timedelta(seconds=3)
@@ -34,6 +35,7 @@ class Phone:
     """What speaking needs besides a session; one a process."""
 
     enqueue: Enqueue
+    registry: Registry
     actor_of: Callable[[Session, UUID, UUID], Actor | None]
     """(session, org, user): None where they work there no more."""
     zone_of: Callable[[Session, UUID], str]

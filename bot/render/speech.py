@@ -26,8 +26,12 @@ class Speech:
     look: Look | None = None
 
     def say(self, key: str, values: Values | None = None) -> str:
-        text = Voice(self.reader, self._variant()).say(key, values)
+        text = self.voice.say(key, values)
         return text if self.look is None else opened(text, self.reader.language)
+
+    @property
+    def voice(self) -> Voice:
+        return Voice(self.reader, self._variant())
 
     def unclear(self) -> str:
         """Stands above the open card, shown again."""

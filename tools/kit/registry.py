@@ -37,6 +37,16 @@ class Registry(Mapping[str, Tool[Any]]):
     def __len__(self) -> int:
         return len(self._tools)
 
+    def label(self, name: str) -> str:
+        """A tool's label as declared, in English; the name itself of one that is none."""
+        tool = self.get(name)
+        return tool.label if tool else name
+
+    def reads(self, name: str) -> bool:
+        """Whether it only looks things up."""
+        tool = self.get(name)
+        return tool is not None and tool.effect is Effect.READ
+
     def for_role(self, role: Role) -> list[Tool[Any]]:
         """What this role is offered: members nothing."""
         return [tool for tool in self.values() if tool.offered and role.at_least(tool.role)]

@@ -65,6 +65,10 @@ class Views(Protocol):
         """The line that tells why a turn ended; empty where there is nothing to tell."""
         ...
 
+    def recap(self, events: Sequence[Event]) -> dict[str, Any]:
+        """{done, waits, not_done} of a turn's writes, in words."""
+        ...
+
     def next_steps(self, playbook: str) -> list[str]:
         """Sentences that may be said after a turn which a playbook began."""
         ...
@@ -100,13 +104,16 @@ class Fold:
     _playbook: str = ""
     _made: list[Message] = field(default_factory=list)
     _calls: dict[str, Call] = field(default_factory=dict)
-    _recap: list[dict[str, Any]] = field(default_factory=list)
+    _happened: list[dict[str, Any]] = field(default_factory=list)
+    _events: list[Event] = field(default_factory=list)
     _ours: set[str] = field(default_factory=set)
     _asked_for: set[str] = field(default_factory=set)
     """Of what a playbook read: that is what the person asked to see."""
 
     def of(self, event: Event) -> list[BaseEvent]:
         """What one event is on the wire; the fold moves on."""
+        if not isinstance(event, Delta | Restart):
+            self._events.append(event)
         return list(self._of(event))
 
     def _of(self, event: Event) -> Iterator[BaseEvent]:
@@ -239,7 +246,7 @@ class Fold:
             content=_json(for_model(event.card)),
         )
         self._made.append(told)
-        self._recap.append(_happened(event, self._calls.get(event.call_id), view))
+        self._happened.append(_happened(event, self._calls.get(event.call_id), view))
         yield ToolCallResultEvent(
             message_id=told.id,
             tool_call_id=told.tool_call_id,
@@ -280,17 +287,18 @@ class Fold:
         line = self.views.end(event.reason)
         if event.reason == "over_budget":
             yield CustomEvent(name="agent_budget_exceeded", value={"text": line})
-        if event.reason == "model_failed":
-            yield RunErrorEvent(message=line, code=event.reason)
-            return
-        if line:
+        if line and event.reason != "model_failed":
             yield from self._line(line)
         value = {
             "reason": event.reason,
-            "happened": self._recap,
+            "happened": self._happened,
+            **self.views.recap(self._events),
             "next": self.views.next_steps(self._playbook),
         }
         yield CustomEvent(name="recap", value=value)
+        if event.reason == "model_failed":
+            yield RunErrorEvent(message=line, code=event.reason)
+            return
         yield from self._snapshot()
         yield self._finished(_outcome(event.reason))
 

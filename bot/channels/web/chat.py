@@ -147,16 +147,12 @@ class Chat:
     def views(self, session: Session, actor: Actor) -> PersonViews:
         zone = self.zone_of(session, actor.org_id)
         reader = Reader(Language.of(actor.language), zone, now_of(session))
-        return PersonViews(reader, self._label)
+        return PersonViews(reader, self.registry)
 
     def tell(self, session: Session, actor: Actor, name: str, value: Mapping[str, Any]) -> None:
         """To all pages of a person, once this is committed."""
         person = Person(actor.org_id, actor.user_id)
         after_commit(session, lambda: publish_person(self.redis, person, name, value))
-
-    def _label(self, name: str) -> str:
-        tool = self.registry.get(name)
-        return tool.label if tool else name
 
     def _conversation(
         self, session: Session, actor: Actor, conversation_id: UUID | None

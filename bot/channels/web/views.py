@@ -1,34 +1,36 @@
 """Words for one person's stream: labels, cards, how a question was closed, why a turn ended."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from bot.conversation import playbooks
 from bot.render.reader import Reader
-from bot.render.speech import Speech
+from bot.render.recap import entries
+from bot.render.speech import Speech, label_in
 from bot.render.voice import Voice
 from bot.render.web import view
-from bot.turn.events import Answered, EndReason
-from i18n import Shown, has, phrase
+from bot.turn.events import Answered, EndReason, Event
+from bot.turn.recap import recap
+from i18n import Shown
 from tools.kit.cards import AnyCard
+from tools.kit.registry import Registry
 from tools.kit.values import Instant, Value
 from tools.playbooks import playbook
-
-LabelOf = Callable[[str], str]
-"""A tool's name, on the wire or with a dot -> its label as declared, in English."""
 
 
 @dataclass(frozen=True, slots=True)
 class PersonViews:
     reader: Reader
-    label_of: LabelOf
+    registry: Registry
 
     def label(self, tool: str) -> str:
-        label = self.label_of(tool)
-        language = self.reader.language
-        return phrase(label, language) if has(label, language) else label
+        return label_in(self.registry.label(tool), self.reader.language)
+
+    def recap(self, events: Sequence[Event]) -> dict[str, Any]:
+        found = recap(events, self.registry.reads)
+        return dict(entries(found, Voice(self.reader, "web"), self.registry.label))
 
     def card(self, card: AnyCard, until: datetime | None = None) -> dict[str, Any]:
         return dict(view(card, self.reader, until=self._instant(until) if until else None))

@@ -1,5 +1,6 @@
 """The fold from turn events to the open protocol."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
@@ -35,6 +36,9 @@ class Plain:
 
     def end(self, reason: EndReason) -> str:
         return "" if reason == "done" else f"end: {reason}"
+
+    def recap(self, events: Sequence[Event]) -> dict[str, Any]:
+        return {"done": [len(events)]}
 
     def next_steps(self, playbook: str) -> list[str]:
         return [f"after {playbook}"] if playbook else []
