@@ -17,6 +17,7 @@ import { frame, tokens } from "./style.js";
 const RTL = new Set(["he", "ar", "fa"]);
 const NEAR_END = 80;
 const RING = 15_000;
+const FEW = 6; // of what is worth a look, on an empty page
 
 export class SpotterChat extends LitElement {
   static properties = {
@@ -240,7 +241,7 @@ export class SpotterChat extends LitElement {
         (example) => html`<button class="example" dir="auto" @click=${() => this.say(example)}>${example}</button>`,
       )}
       ${this.session.ideas.length
-        ? html`<h4>${this.words.ideas}</h4>${this.#ideas(this.session.ideas)}`
+        ? html`<h4>${this.words.ideas}</h4>${this.#ideas(this.session.ideas.slice(0, FEW))}`
         : nothing}
     </div>`;
   }
