@@ -7,14 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.model.slimming import LARGE, still_bound, window
+from bot.conversation.ledger import first_remembered
+from bot.model.slimming import LARGE, spelled, still_bound, window
 from bot.model.transcript import transcript
 from bot.turn.advance import advance
 from bot.turn.events import Delta, Ended, Event, Ran, Restart
 from tests.bot.model.conftest import Talk
 from tests.bot.model.samples import SmallRunner, call, heard, said
 from tools.kit.calls import Call, Decision, Outcome
-from tools.kit.cards import Table, TableRow
+from tools.kit.cards import Table, TableRow, for_model
 from tools.kit.values import Line, Name
 
 WORDS = {"say": "Those are they."}
@@ -116,3 +117,17 @@ def test_a_long_conversation_is_never_refused(play: Callable[..., Talk], big: se
         assert kept[-1] == Ended(reason="done")
         turns.append([*history, *kept])
     assert [usage.outcome for usage in talk.used] == ["whole"] * 28
+
+
+def test_a_conversation_of_four_hundred_messages_is_sent_in_a_bounded_prompt() -> None:
+    """100 turns of four messages, each with 60 members listed: the last are sent, mostly slim."""
+    turns = [turn(number, 60) for number in range(100)]
+
+    def characters(number: int) -> int:
+        return len(spelled(transcript(turns[first_remembered(number) : number], None)))
+
+    listed = 100 * len(spelled(for_model(table(60))))
+    assert len(transcript(turns, None)) == 400
+    early, late = characters(40), characters(100)
+    assert abs(late - early) < 100
+    assert late < 70_000 < listed / 5
