@@ -20,12 +20,11 @@ from sqlalchemy.orm import Session
 from app.core.actor import Actor, Via
 from app.core.clock import Clock
 from app.core.db import Database, after_commit, now_of
-from app.core.embedding import Meanings
 from app.core.errors import StudioError
 from app.core.sealed import Sealer
 from app.core.settings import Settings
 from app.people import queries as people
-from app.search.embedders import embedder_of
+from app.search.embedders import meanings
 from app.studio import queries as studio
 from bot.channels.arbox.access import outside
 from bot.channels.email.sending import Mailer
@@ -38,7 +37,7 @@ from bot.channels.web.agui import settled
 from bot.channels.web.chat import closed_by
 from bot.channels.web.tasks import task_value
 from bot.channels.web.views import PersonViews
-from bot.conversation import delivery, gym, ledger, looking, usage
+from bot.conversation import delivery, gym, ledger, looking, renewing, usage
 from bot.conversation.fallback import Fallback
 from bot.conversation.farewells import farewells
 from bot.conversation.forms import FormLinks
@@ -103,9 +102,8 @@ class Wiring:
     def db(self) -> Database:
         url = self.settings.database_url.get_secret_value()
         sealer = Sealer.of(self.settings.sealing_keys, self.settings.secret_key)
-        meanings = Meanings(embedder_of(self.settings))
         pool = max(20, self.settings.turn_threads)
-        return Database(url, self.clock, pool=pool, sealer=sealer, meanings=meanings)
+        return Database(url, self.clock, pool=pool, sealer=sealer, meanings=meanings(self.settings))
 
     @cached_property
     def redis(self) -> Redis:
@@ -269,6 +267,7 @@ class Wiring:
             **FormLinks(links).acts(),
             **farewells(self.enqueue, self.brisk_redis),
             **looking.acts(),
+            **renewing.acts(self.enqueue),
             **Team(self.phone).acts(),
             **self.tasks.acts(),
         }

@@ -15,8 +15,9 @@ from bot.channels.twilio.inbound import forget_forms, take_all
 from bot.channels.twilio.indicator import show_typing as show
 from bot.channels.twilio.sending import send_lane as send_all
 from bot.conversation.looking import look_all
-from bot.conversation.queue import ROLL_OVER_ORG, RUN_CONVERSATION, TEND_SCHEDULE
+from bot.conversation.queue import RENEW_ORG, ROLL_OVER_ORG, RUN_CONVERSATION, TEND_SCHEDULE
 from bot.conversation.relay import relay_due
+from bot.conversation.renewing import LONGEST_S, renew_some
 from bot.conversation.run import DrainingError
 from bot.conversation.run import run_conversation as carry_on
 from bot.conversation.tending import retime as retime_classes
@@ -120,6 +121,19 @@ def retime() -> None:
     """Once a process starts, since rules of time zones come with it, and once a day."""
     for org_id in _orgs():
         retime_classes(wiring().db, org_id)
+
+
+def renew_meanings() -> None:
+    """Once a day, for what was written past the session: an import, a repair."""
+    if wiring().db.meanings.embedder is not None:
+        for org_id in _orgs():
+            wiring().enqueue(RENEW_ORG, str(org_id), "")
+
+
+def renew_org(org_id: str, since: str) -> None:
+    """Give what is looked for in a gym its vectors; what is left after a while is another job."""
+    if not renew_some(wiring().db, UUID(org_id), since, longest_s=LONGEST_S):
+        wiring().enqueue(RENEW_ORG, org_id, since)
 
 
 def _orgs() -> list[UUID]:

@@ -11,6 +11,7 @@ from app.bookings.models import Booking
 from app.core.columns import text_enum
 from app.core.db import OrgRow
 from app.core.erasing import PSEUDONYM, Erasure, addressed, blanked, either, of_member, within
+from app.core.sought import Sought
 from app.leads.terms import ActivityKind, ActivityOutcome, LeadSource, LeadStage, LostReason
 from app.people.models import Member, Staff
 
@@ -19,6 +20,7 @@ class Lead(OrgRow):
     """A person who may join; open until they are won or lost."""
 
     __tablename__ = "lead"
+    __sought__: ClassVar[Sought] = Sought("lead", ("first_name", "last_name"))
     __erase__: ClassVar[Erasure] = blanked(
         either(of_member("converted_member_id"), addressed("phone"), addressed("email")),
         keeps=("language", "campaign"),

@@ -12,6 +12,7 @@ from app.core.actor import Role
 from app.core.columns import text_enum
 from app.core.db import OrgRow, PlatformRow
 from app.core.erasing import Erasure, addressed, deleted, either, of_member, within
+from app.core.sought import Sought
 from app.people.terms import (
     Channel,
     Gender,
@@ -67,6 +68,9 @@ class Member(OrgRow):
 
     __tablename__ = "member"
     __table_args__ = (Index("ix_member_name_keys", "name_keys", postgresql_using="gin"),)
+    __sought__: ClassVar[Sought] = Sought(
+        "member", ("first_name", "last_name", "nickname", "display_name")
+    )
 
     user_id: Mapped[UUID | None] = mapped_column(ForeignKey(AppUser.id), index=True)
     first_name: Mapped[str]

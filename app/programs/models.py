@@ -11,6 +11,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.core.columns import text_enum
 from app.core.db import OrgRow
 from app.core.erasing import PSEUDONYM, Erasure, blanked, within
+from app.core.sought import Sought
 from app.people.models import Member, Staff
 from app.programs.terms import (
     AssignmentKind,
@@ -42,6 +43,7 @@ class ProgramTemplate(OrgRow):
 
 class Program(OrgRow):
     __tablename__ = "program"
+    __sought__: ClassVar[Sought] = Sought("program", ("title", "goal"))
 
     title: Mapped[str]
     description: Mapped[str | None]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date, datetime, time
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from sqlalchemy import Date, ForeignKey, Index, Integer, Uuid, column, func, select, table
@@ -11,6 +11,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from app.core.columns import text_enum
 from app.core.db import OrgRow
+from app.core.sought import Sought
 from app.people.models import Staff
 from app.schedule.errors import CapacityBelowBooked, CoachBusy
 from app.schedule.terms import SessionStatus
@@ -19,6 +20,7 @@ from app.studio.models import Location
 
 class ClassType(OrgRow):
     __tablename__ = "class_type"
+    __sought__: ClassVar[Sought] = Sought("class_type", ("name_en", "name_he", "name_ru"))
 
     name_en: Mapped[str]
     name_he: Mapped[str | None]

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 import requests
 from pydantic import BaseModel, ValidationError
 
-from app.core.embedding import DIMENSIONS, Embedder, EmbedderAway, Vector, filled, readable
+from app.core.embedding import (
+    DIMENSIONS,
+    Embedder,
+    EmbedderAway,
+    Meanings,
+    Vector,
+    filled,
+    readable,
+)
 from app.core.settings import Settings
 
 if TYPE_CHECKING:
@@ -33,6 +41,10 @@ def embedder_of(settings: Settings) -> Embedder | None:
             return Voyage(key, settings.voyage_model, settings.voyage_api_url or VOYAGE)
         case _:
             assert_never(settings.embeddings)
+
+
+def meanings(settings: Settings) -> Meanings:
+    return Meanings(embedder_of(settings))
 
 
 def has_local() -> bool:

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.core.columns import text_enum
 from app.core.db import OrgRow
 from app.core.erasing import Erasure, blanked, kept
+from app.core.sought import Sought
 from app.people.models import Member
 from app.workouts.terms import (
     Division,
@@ -28,6 +29,7 @@ class Exercise(OrgRow):
     """An exercise that a gym added; those that everybody knows are the library's, not rows."""
 
     __tablename__ = "exercise"
+    __sought__: ClassVar[Sought] = Sought("exercise", ("name", "aliases"))
     __table_args__ = (UniqueConstraint("org_id", "slug"),)
 
     slug: Mapped[str]
@@ -42,6 +44,7 @@ class Exercise(OrgRow):
 
 class Workout(OrgRow):
     __tablename__ = "workout"
+    __sought__: ClassVar[Sought] = Sought("workout", ("title", "tags"))
     __table_args__ = (Index("ix_workout_tags", "tags", postgresql_using="gin"),)
 
     title: Mapped[str]

@@ -20,6 +20,7 @@ COMMANDS: Final = {
     "org": "orgs",
     "staff": "staff",
     "migrate": "migrating",
+    "reindex": "reindex",
     "demo": "demo",
     "bench": "bench",
     "doctor": "doctor",

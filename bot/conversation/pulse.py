@@ -18,6 +18,7 @@ from bot.conversation.queue import (
     LOOK_AROUND,
     RECONCILE,
     RELAY_ORG,
+    RENEW_MEANINGS,
     RETIME,
     ROLL_OVER,
     ROUTE_SENDER,
@@ -172,6 +173,7 @@ class Pulse:
         self._once(ROLL_OVER, every=ROLL_OVER_S)
         self._once(TEND_SCHEDULES, every=TEND_S)
         self._once(RETIME, every=DAY_S)
+        self._once(RENEW_MEANINGS, every=DAY_S)
 
     def _once(self, job: str, *args: str, every: float = AGAIN_S) -> None:
         now = time.monotonic()

@@ -26,6 +26,8 @@ ROLL_OVER_ORG = "bot.worker.roll_over_org"
 TEND_SCHEDULES = "bot.worker.tend_schedules"
 TEND_SCHEDULE = "bot.worker.tend_schedule"
 RETIME = "bot.worker.retime"
+RENEW_MEANINGS = "bot.worker.renew_meanings"
+RENEW_ORG = "bot.worker.renew_org"
 
 TURNS, ERRANDS, SWEEPS, TASKS, HEAVY = "turns", "errands", "sweeps", "tasks", "heavy"
 _QUEUES = {
@@ -40,6 +42,8 @@ _QUEUES = {
     TEND_SCHEDULES: HEAVY,
     TEND_SCHEDULE: HEAVY,
     RETIME: HEAVY,
+    RENEW_MEANINGS: HEAVY,
+    RENEW_ORG: HEAVY,
     RUN_TASK: TASKS,
 }
 """Turns have threads of their own: a vendor that is slow to take messages must not hold one up.
