@@ -13,6 +13,11 @@ class FaultKind(StrEnum):
     SPEND_CAP = "spend_cap"
     OVERLOADED = "overloaded"
     SERVER_ERROR = "server_error"
+    UNAVAILABLE = "unavailable"
+    TIMED_OUT = "timed_out"
+    UNPAID = "unpaid"
+    FORBIDDEN = "forbidden"
+    CONFLICT = "conflict"
     RESET = "reset"
     SILENCE = "silence"
 

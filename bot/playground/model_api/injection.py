@@ -14,14 +14,18 @@ from bot.playground.model_api.reading import PAUSE_MARK, turns
 from bot.playground.model_api.request import MessagesRequest
 from bot.playground.model_api.spelling import dumps
 
-BEFORE = frozenset(
-    {
-        FaultKind.RATE_LIMITED,
-        FaultKind.SPEND_CAP,
-        FaultKind.OVERLOADED,
-        FaultKind.SERVER_ERROR,
-    }
-)
+_PLAIN = {
+    FaultKind.OVERLOADED: (529, "Overloaded"),
+    FaultKind.SERVER_ERROR: (500, "Internal server error"),
+    FaultKind.UNAVAILABLE: (503, "Service unavailable"),
+    FaultKind.TIMED_OUT: (504, "The request timed out"),
+    FaultKind.UNPAID: (402, "There is an issue with billing or payment information"),
+    FaultKind.FORBIDDEN: (403, "The API key has no permission for this"),
+    FaultKind.CONFLICT: (409, "The request conflicts with another one"),
+}
+"""Refusals that say nothing but their status."""
+
+BEFORE = frozenset({FaultKind.RATE_LIMITED, FaultKind.SPEND_CAP, *_PLAIN})
 MIDSTREAM = frozenset(
     {
         FaultKind.OVERLOADED_MIDSTREAM,
@@ -112,10 +116,8 @@ def raise_before(fault: Fault) -> None:
                 "Your organization has reached its monthly usage limit.",
                 "enforced_spend_limit_reached",
             )
-        case FaultKind.OVERLOADED:
-            raise Refused(529, "Overloaded")
-        case FaultKind.SERVER_ERROR:
-            raise Refused(500, "Internal server error")
+        case kind if kind in _PLAIN:
+            raise Refused(*_PLAIN[kind])
         case _:
             return
 

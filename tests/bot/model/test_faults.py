@@ -58,7 +58,14 @@ def test_a_call_without_arguments_has_an_empty_input(play: Play) -> None:
     assert said.calls[0].input == {}
 
 
-BEFORE = [FaultKind.OVERLOADED, FaultKind.SERVER_ERROR, FaultKind.RESET]
+BEFORE = [
+    FaultKind.OVERLOADED,
+    FaultKind.SERVER_ERROR,
+    FaultKind.UNAVAILABLE,
+    FaultKind.TIMED_OUT,
+    FaultKind.CONFLICT,
+    FaultKind.RESET,
+]
 MIDSTREAM = [
     FaultKind.CUT,
     FaultKind.DROPPED,
@@ -135,8 +142,11 @@ def test_a_long_rate_limit_is_not_waited_out(play: Play, server: Server) -> None
     assert len(server.requests) == 1
 
 
-def test_a_spending_cap_is_not_asked_again(play: Play, server: Server) -> None:
-    talk = play({**WORDS, "faults": [Fault(kind=FaultKind.SPEND_CAP, times=None)]})
+@pytest.mark.parametrize("kind", [FaultKind.SPEND_CAP, FaultKind.UNPAID, FaultKind.FORBIDDEN])
+def test_what_waiting_does_not_lift_is_not_asked_again(
+    play: Play, server: Server, kind: FaultKind
+) -> None:
+    talk = play({**WORDS, "faults": [Fault(kind=kind, times=None)]})
     assert ask(talk) == [Ended(reason="model_failed")]
     assert len(server.requests) == 1
 

@@ -1,6 +1,15 @@
 """The table of rules, in the order in which a request is looked at."""
 
-from bot.playground.model_api.rules import limits, pairing, shape, strict, thinking, tools
+from bot.playground.model_api.rules import (
+    images,
+    limits,
+    pairing,
+    programmatic,
+    shape,
+    strict,
+    thinking,
+    tools,
+)
 from bot.playground.model_api.rules.rule import Rule
 
 RULES = tuple(
@@ -37,6 +46,9 @@ RULES = tuple(
         strict.too_many_unions,
         strict.open_object,
         strict.unsupported_pattern,
+        programmatic.unknown_caller,
+        programmatic.strict_called_by_code,
+        programmatic.single_call_from_code,
         thinking.unsupported_mode,
         limits.no_tokens_while_streaming,
         limits.no_tokens_while_thinking,
@@ -58,6 +70,10 @@ RULES = tuple(
         pairing.unanswered_call,
         pairing.unexpected_result,
         pairing.error_not_text,
+        programmatic.words_beside_results_for_code,
+        programmatic.results_for_code_without_container,
+        images.too_many_images,
+        images.too_long_sides,
         pairing.unresolved_reference,
         pairing.reference_to_loaded_tool,
         pairing.unanswered_server_call,

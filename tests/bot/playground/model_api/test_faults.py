@@ -53,6 +53,11 @@ def names(answer: anthropic.types.Message) -> list[str]:
         (FaultKind.SPEND_CAP, anthropic.RateLimitError),
         (FaultKind.OVERLOADED, anthropic.OverloadedError),
         (FaultKind.SERVER_ERROR, anthropic.InternalServerError),
+        (FaultKind.UNAVAILABLE, anthropic.ServiceUnavailableError),
+        (FaultKind.TIMED_OUT, anthropic.GatewayTimeoutError),
+        (FaultKind.UNPAID, anthropic.PaymentRequiredError),
+        (FaultKind.FORBIDDEN, anthropic.PermissionDeniedError),
+        (FaultKind.CONFLICT, anthropic.ConflictError),
     ],
 )
 def test_a_fault_comes_in_place_of_an_answer_and_then_is_over(

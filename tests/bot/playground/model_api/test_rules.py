@@ -34,10 +34,11 @@ from tests.bot.playground.model_api.bodies import (
     user,
 )
 from tests.bot.playground.model_api.rows import Row
+from tests.bot.playground.model_api.rows_of_code_and_images import IMAGES, PROGRAMMATIC, TAKEN
 from tests.bot.playground.model_api.rows_of_conversations import PAIRING, SHAPE
 from tests.bot.playground.model_api.rows_of_tools import LARGE, LIMITS, TOOLS
 
-ROWS = (*SHAPE, *PAIRING, *TOOLS, *LIMITS, *LARGE)
+ROWS = (*SHAPE, *PAIRING, *TOOLS, *LIMITS, *LARGE, *IMAGES, *PROGRAMMATIC)
 
 
 class Agreeable:
@@ -109,6 +110,7 @@ def test_a_hundred_thousand_messages_are_the_most() -> None:
 
 
 ACCEPTED = {
+    **TAKEN,
     "words": body(),
     "two user messages in a row": body(messages=[user("hi"), user("there")]),
     "a call and its result": body(messages=list(EXCHANGE)),
