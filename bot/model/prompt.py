@@ -68,15 +68,21 @@ class Prefix:
 
 
 def prefix(
-    tools: Sequence[Mapping[str, Any]], facts: OrgFacts, ttl: Ttl = "5m", *, since: int = 0
+    tools: Sequence[Mapping[str, Any]],
+    facts: OrgFacts,
+    ttl: Ttl = "5m",
+    *,
+    since: int = 0,
+    static: str = COOKBOOK,
 ) -> Prefix:
     """The prefix for a role's definitions. Their order is kept: the registry's is fixed.
 
     `since` is the number of the oldest turn that is sent: thinking is bound to that as well.
+    `static` is the block that is the same for every gym.
     """
     mark: Json = {"type": "ephemeral"} if ttl == "5m" else {"type": "ephemeral", "ttl": ttl}
     definitions = tuple(dict(tool) for tool in tools)
-    texts = (COOKBOOK, gym_block(facts))
+    texts = (static, gym_block(facts))
     return Prefix(
         tools=definitions,
         system=tuple({"type": "text", "text": text, "cache_control": mark} for text in texts),
