@@ -4,7 +4,8 @@ from datetime import date
 from typing import Final
 
 from app.core.ids import new_id
-from bot.turn.events import Heard
+from bot.turn.advance import calling
+from bot.turn.events import Heard, Said
 from i18n import Language, phrase
 from tools import finding
 from tools.kit.calls import Call
@@ -13,14 +14,18 @@ from tools.playbooks import playbook
 FIND_TOOLS: Final = "read__find_tools"
 
 
-def opening(heard: Heard, today: date) -> tuple[Call, ...]:
-    """The tools that fit the words, and what the playbook reads; `today` is the gym's."""
+def opening(heard: Heard, today: date) -> tuple[Said, ...]:
+    """Calls of ours: the tools that fit the words, and what the playbook reads.
+
+    `today` is the gym's.
+    """
     book = playbook(heard.playbook)
     reads = () if book is None else book.reads(today)
     steps = "" if book is None else phrase(f"{book.key}.next", Language.EN)
     text = f"{heard.text}\n{steps}".strip()[: finding.LONGEST]
     find = (_call(FIND_TOOLS, {"q": text}),) if text else ()
-    return (*find, *(_call(name.replace(".", "__"), given) for name, given in reads))
+    calls = (*find, *(_call(name.replace(".", "__"), given) for name, given in reads))
+    return (calling(calls, ours=True),) if calls else ()
 
 
 def _call(name: str, given: dict[str, object]) -> Call:

@@ -16,8 +16,8 @@ from tools.kit.cards import Confirm, ConfirmBatch, NotRun
 
 Watch = Callable[[], Signal]
 """Has the person pressed stop, or spoken again?"""
-Opening = Callable[[Heard], tuple[Call, ...]]
-"""What is looked up for the person's words before the model is asked, as calls of its own."""
+Opening = Callable[[Heard], tuple[Said | Ran, ...]]
+"""What stands in the turn before its model is asked, called until there is something."""
 
 
 def advance(
@@ -37,9 +37,8 @@ def advance(
     """
     seen = list(history)
     while not (seen and isinstance(seen[-1], Ended | Asked)):
-        calls = opening(seen[-1]) if seen and isinstance(seen[-1], Heard) else ()
-        step = [_opened(calls)] if calls else _step(seen, model, runner, watch, glance or watch)
-        for event in step:
+        opened = opening(seen[-1]) if seen and isinstance(seen[-1], Heard) else ()
+        for event in opened or _step(seen, model, runner, watch, glance or watch):
             if not isinstance(event, Delta | Restart):
                 seen.append(event)
             yield event
@@ -69,12 +68,13 @@ def _step(  # noqa: C901 - one arm per kind of step
             assert_never(step)
 
 
-def _opened(calls: tuple[Call, ...]) -> Said:
+def calling(calls: tuple[Call, ...], *, model: str = "", ours: bool = False) -> Said:
+    """A message of these calls and nothing else."""
     blocks = tuple(
         {"type": "tool_use", "id": call.id, "name": call.name, "input": call.input}
         for call in calls
     )
-    return Said(blocks=blocks, calls=calls, stop_reason="tool_use", ours=True)
+    return Said(blocks=blocks, calls=calls, stop_reason="tool_use", model=model, ours=ours)
 
 
 def _asked(step: Ask) -> Asked:
