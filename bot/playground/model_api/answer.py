@@ -42,6 +42,8 @@ class Answer:
     pieces: tuple[Piece, ...] = ()
     stop_reason: str | None = None
     faults: tuple[Fault, ...] = ()
+    stream: tuple[Mapping[str, Any], ...] = ()
+    """Events to be sent as they are, in place of the pieces: a stream that was recorded."""
 
     @property
     def stops_for(self) -> str:

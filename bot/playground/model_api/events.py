@@ -39,6 +39,8 @@ class Reply:
     """Of the input; the output's is counted from the blocks."""
     diagnostics: Mapping[str, Any] | None = None
     unknown_event: bool = False
+    recorded: tuple[Mapping[str, Any], ...] = ()
+    """Sent event for event where there are any, whatever else stands here."""
 
     def message(self) -> dict[str, Any]:
         return {
@@ -48,7 +50,10 @@ class Reply:
             "usage": {**self.usage, **self._output()},
         }
 
-    def events(self) -> Iterator[dict[str, Any]]:
+    def events(self) -> Iterator[Mapping[str, Any]]:
+        return iter(self.recorded) if self.recorded else self._drawn()
+
+    def _drawn(self) -> Iterator[Mapping[str, Any]]:
         yield {"type": "message_start", "message": self._opening()}
         yield {"type": "ping"}
         if self.unknown_event:
@@ -92,7 +97,11 @@ class Reply:
     def _ending(self) -> dict[str, Any]:
         ending: dict[str, Any] = {"stop_reason": self.stop_reason, "stop_sequence": None}
         if self.stop_reason == "refusal":
-            ending["stop_details"] = {"type": "refusal", "category": "general_harms"}
+            ending["stop_details"] = {
+                "type": "refusal",
+                "category": "general_harms",
+                "explanation": "This request was refused.",
+            }
         return ending
 
     def _output(self) -> dict[str, Any]:
@@ -132,6 +141,8 @@ def _draw(piece: Piece) -> Drawn:
             return _draw_text(text)
         case Call():
             return _draw_call(piece)
+        case Other({"type": "server_tool_use", "input": dict(given), **rest}):
+            return _draw_server_call(rest, given)
         case Other(block):
             return Drawn(start=block, deltas=(), whole=block, tokens=tokens_of(len(dumps(block))))
 
@@ -165,9 +176,25 @@ def _draw_call(call: Call) -> Drawn:
     )
 
 
+def _draw_server_call(block: Mapping[str, Any], given: Mapping[str, Any]) -> Drawn:
+    start = {"type": "server_tool_use", **block, "input": {}}
+    sent = dumps(dict(given))
+    return Drawn(
+        start=start,
+        deltas=tuple(
+            {"type": "input_json_delta", "partial_json": part} for part in ("", *_fragments(sent))
+        ),
+        whole={**start, "input": dict(given)},
+        tokens=tokens_of(len(sent)),
+    )
+
+
 def _lenient(raw: str) -> dict[str, Any]:
-    """What a torn JSON holds up to the tear, as tolerant parsers read it."""
-    value = from_json(raw, allow_partial=True) if raw else {}
+    """What a torn JSON holds up to the tear, as tolerant parsers read it; no JSON holds nothing."""
+    try:
+        value = from_json(raw, allow_partial=True) if raw else {}
+    except ValueError:
+        return {}
     return value if isinstance(value, dict) else {}
 
 

@@ -9,7 +9,7 @@ from bot.playground.model_api.binding import Bond, follow
 from bot.playground.model_api.cache import Plan, PromptCache
 from bot.playground.model_api.composing import compose
 from bot.playground.model_api.diagnosis import Diagnosis
-from bot.playground.model_api.errors import Refused
+from bot.playground.model_api.errors import Refused, invalid
 from bot.playground.model_api.events import Reply, new_id
 from bot.playground.model_api.faults import Fault, FaultKind
 from bot.playground.model_api.injection import TORN, Strikes, raise_before, reshaped
@@ -68,6 +68,8 @@ class Service:
         for fault in asked:
             raise_before(fault)
         answer, faults = self._answer(request, checked.prefix, asked)
+        if answer.stream and not request.stream:
+            raise invalid("The stand-in has this answer as a stream only.")
         blocks, stop_reason = compose(answer, request, checked.surface, checked.bond)
         plan = self._cache.plan(checked.prefix, checked.surface.min_cached, started)
         reply = Reply(
@@ -78,6 +80,7 @@ class Service:
             usage=plan.usage(),
             diagnostics=self._diagnosis.of(request, checked.prefix, plan),
             unknown_event=any(fault.kind is FaultKind.UNKNOWN_EVENT for fault in faults),
+            recorded=answer.stream,
         )
         self._diagnosis.remember(reply.message_id, checked.prefix)
         torn = next((fault for fault in faults if fault.kind in TORN), None)

@@ -19,6 +19,8 @@ from tests.bot.playground.model_api.bodies import (
     body,
     call,
     result,
+    search,
+    system,
     text,
     tool,
     user,
@@ -68,6 +70,16 @@ REFUSED = {
     "messages.1.content.0.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'": body(
         messages=[user("hi"), assistant(call("a.b")), user(result("a.b"))]
     ),
+    "messages.1.content.0.server_tool_use.id: String should match pattern"
+    " '^srvtoolu_[a-zA-Z0-9_]+$'": body(
+        messages=[user("hi"), assistant(search("toolu_1")), user("go")]
+    ),
+    "messages.1.clear_at: Extra inputs are not permitted": body(
+        messages=[user("hi"), {**system("note"), "clear_at": "next_user_message"}]
+    ),
+    "messages.0.content.0: Input tag 'compaction' found using 'type' does not match": body(
+        messages=[user({"type": "compaction", "content": "so far"})]
+    ),
     "tools.0.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'": body(
         tools=[tool("members.list")]
     ),
@@ -110,10 +122,11 @@ def test_every_answer_tells_the_rate_limits(http: httpx2.Client) -> None:
             assert headers[f"anthropic-ratelimit-{kind}-{part}"]
 
 
-def test_an_unknown_model_is_not_found(http: httpx2.Client) -> None:
-    answer = http.post("/v1/messages", json=body(model="claude-9"))
+@pytest.mark.parametrize("model", ["claude-9", "claude-sonnet-4-5-20250929"])
+def test_an_unknown_model_and_a_retired_one_are_not_found(http: httpx2.Client, model: str) -> None:
+    answer = http.post("/v1/messages", json=body(model=model))
     assert answer.status_code == 404
-    assert answer.json()["error"] == {"type": "not_found_error", "message": "model: claude-9"}
+    assert answer.json()["error"] == {"type": "not_found_error", "message": f"model: {model}"}
 
 
 def test_an_unknown_path_is_not_found(http: httpx2.Client) -> None:
