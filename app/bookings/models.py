@@ -33,6 +33,13 @@ class Booking(OrgRow):
             unique=True,
             postgresql_where=text("status IN ('booked', 'waitlisted', 'attended')"),
         ),
+        Index(
+            "ix_booking_attended",
+            "org_id",
+            "class_session_id",
+            "member_id",
+            postgresql_where=text("status = 'attended'"),
+        ),
     )
 
     class_session_id: Mapped[UUID] = mapped_column(ForeignKey(ClassSession.id), index=True)

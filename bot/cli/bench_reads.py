@@ -62,6 +62,7 @@ class Gym:
 def reads(place: Place, size: Size) -> Iterator[Figure]:
     """A figure a tool, the worst of them, and what the gym cost to make."""
     gym = _open(place, size)
+    place.wiring.warm()  # as every process that serves: garbage isn't looked for in what it loaded
     least = _least(gym, size)
     conditions = (
         f"{size.members} members, three years, {gym.rows} rows; {size.times} calls, one at a time",

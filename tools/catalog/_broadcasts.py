@@ -129,10 +129,10 @@ def left_out_lines(left_out: Sequence[LeftOut]) -> Iterator[Line]:
 
 
 def _by_reason(left_out: Sequence[LeftOut]) -> dict[str, tuple[str, ...]]:
-    names: dict[str, tuple[str, ...]] = {}
+    names: dict[str, list[str]] = defaultdict(list)
     for one in left_out:
-        names[one.reason.code] = (*names.get(one.reason.code, ()), one.person.name)
-    return names
+        names[one.reason.code].append(one.person.name)
+    return {code: tuple(found) for code, found in names.items()}
 
 
 def _split(found: Plan) -> dict[str, int]:

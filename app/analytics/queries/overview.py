@@ -7,7 +7,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.analytics import formulas
-from app.analytics.queries.standings import living, standings
+from app.analytics.queries.standings import living, revenue
 from app.bookings.models import Booking
 from app.bookings.terms import IN_PLACE, BookingStatus
 from app.leads.models import Lead
@@ -55,7 +55,7 @@ def headline(
         tasks=_tasks(session, now),
         owing=len(debts) if money else None,
         owed=sum(debts.values()) if money else None,
-        mrr=formulas.agorot(formulas.revenue(standings(session, day))) if money else None,
+        mrr=formulas.agorot(revenue(session, day)) if money else None,
     )
 
 

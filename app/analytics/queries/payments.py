@@ -71,7 +71,8 @@ def unpaid(
 
 def failing(session: Session, day: date, *, zone: str) -> set[UUID]:
     """Members with a charge that failed and is still open."""
-    return {one.member_id for one in _owing(session, day, zone) if one.failed}
+    open_ = open_charges(day, zone)
+    return set(session.scalars(select(open_.c.member_id).where(open_.c.left > 0, open_.c.failed)))
 
 
 def _owing(

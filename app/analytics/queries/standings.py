@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date
+from fractions import Fraction
 from typing import Any
 from uuid import UUID
 
@@ -45,6 +46,23 @@ def spells(session: Session, first: date = date.min, last: date = date.max) -> l
 def standings(session: Session, day: date) -> list[Standing]:
     """As the local day ended."""
     return at(spells(session, day, day), day)
+
+
+def revenue(session: Session, day: date) -> Fraction:
+    """Monthly recurring revenue as the local day ended: one row a price, however many pay it."""
+    found = _spells()
+    terms = (found.c.price, found.c.period_unit, found.c.period_count)
+    query = (
+        select(*terms, func.count())
+        .where(
+            ~found.c.frozen,
+            found.c.since <= day,
+            or_(found.c.until.is_(None), found.c.until > day),
+        )
+        .group_by(*terms)
+    )
+    paid = (monthly(price, unit, n) * many for price, unit, n, many in session.execute(query))
+    return sum(paid, Fraction(0))
 
 
 def at(all_: Iterable[Spell], day: date) -> list[Standing]:

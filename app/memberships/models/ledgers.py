@@ -132,6 +132,7 @@ class PaymentEntry(OrgRow):
         UniqueConstraint("org_id", "provider_ref"),
         CheckConstraint("length(method_last4) <= 4", name="last_four"),
         Index("ix_payment_ledger_day", "org_id", "due_date"),
+        Index("ix_payment_ledger_invoice", "member_id", "invoice_no"),
         Index("ix_payment_ledger_paid", "org_id", "paid_at"),
         Index(
             "ix_payment_ledger_open",
@@ -141,7 +142,7 @@ class PaymentEntry(OrgRow):
         ),
     )
 
-    member_id: Mapped[UUID] = mapped_column(ForeignKey(Member.id), index=True)
+    member_id: Mapped[UUID] = mapped_column(ForeignKey(Member.id))
     membership_id: Mapped[UUID | None] = mapped_column(ForeignKey(Membership.id), index=True)
     kind: Mapped[PaymentKind] = mapped_column(text_enum(PaymentKind))
     status: Mapped[PaymentState] = mapped_column(text_enum(PaymentState))
