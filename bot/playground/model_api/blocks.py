@@ -89,6 +89,16 @@ class SearchResultBlock(Markable):
     citations: dict[str, Any] | None = None
 
 
+class CompactionBlock(Markable):
+    """A summary that stands for the messages before it; without content it failed."""
+
+    type: Literal["compaction"]
+    content: Annotated[str, Field(min_length=1)] | None = None
+    encrypted_content: str | None = None
+    signature: str | None = None
+    tool_changes: tuple[dict[str, Any], ...] | None = None
+
+
 class NovelBlock(Wire):
     """The kind no caller knows, which a fault puts into an answer; taken back as it was sent."""
 
@@ -132,6 +142,7 @@ Block: TypeAlias = Annotated[
     | ImageBlock
     | DocumentBlock
     | SearchResultBlock
+    | CompactionBlock
     | NovelBlock,
     Field(discriminator="type"),
 ]

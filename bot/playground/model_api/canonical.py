@@ -3,7 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-from bot.playground.model_api.blocks import Block, TextBlock, ToolReference, ToolResult
+from bot.playground.model_api.blocks import (
+    Block,
+    CompactionBlock,
+    TextBlock,
+    ToolReference,
+    ToolResult,
+)
 from bot.playground.model_api.request import Tool
 from bot.playground.model_api.spelling import dumps
 
@@ -14,6 +20,8 @@ def block_text(role: str, block: Block, tools: Mapping[str, Tool]) -> str:
     """A block's bytes with its role; a tool_reference brings the definition it stands for."""
     if isinstance(block, TextBlock):
         return dumps([role, block.text])
+    if isinstance(block, CompactionBlock):
+        return dumps([role, block.type, block.content])
     fields = block.model_dump(exclude=_MARKS, exclude_none=True)
     if fields.get("caller") == {"type": "direct"}:
         del fields["caller"]

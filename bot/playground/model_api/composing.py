@@ -27,8 +27,8 @@ def compose(
 
 
 def _thinks(request: MessagesRequest, surface: Surface) -> bool:
-    """A forced choice leaves no room for thinking, nor do so few tokens."""
-    if request.forces_tool or request.max_tokens <= THINKING_TOKENS:
+    """A forced choice leaves no room for thinking, nor do so few tokens; a summary comes alone."""
+    if request.compaction or request.forces_tool or request.max_tokens <= THINKING_TOKENS:
         return False
     match request.thinking.type if request.thinking else None:
         case None:

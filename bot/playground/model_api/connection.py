@@ -9,17 +9,18 @@ import time
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from pydantic import ValidationError
 
+from bot.playground.model_api.compaction import permit
 from bot.playground.model_api.control import Order, Standin, obey, state
 from bot.playground.model_api.errors import Refused, invalid
 from bot.playground.model_api.events import new_id
 from bot.playground.model_api.faults import FaultKind
 from bot.playground.model_api.injection import MIDSTREAM
 from bot.playground.model_api.received import Received
-from bot.playground.model_api.request import CountRequest, MessagesRequest, parse
+from bot.playground.model_api.request import CountRequest, MessagesRequest, Prompt, parse
 from bot.playground.model_api.service import Prepared
 
 MOST_BYTES = 32 * 1024 * 1024
@@ -38,6 +39,7 @@ _ERRORS = {
     FaultKind.OVERLOADED_MIDSTREAM: Refused(529, "Overloaded").error(),
     FaultKind.ERROR_MIDSTREAM: Refused(500, "Internal server error").error(),
 }
+_Request = TypeVar("_Request", bound=Prompt)
 _log = logging.getLogger(__name__)
 
 
@@ -93,12 +95,17 @@ class Connection(BaseHTTPRequestHandler):
         self._received.raw = body
         match self._received.path:
             case "/v1/messages":
-                self._answer(parse(body, MessagesRequest))
+                self._answer(self._parsed(body, MessagesRequest))
             case "/v1/messages/count_tokens":
-                tokens = self._standin.service.count(parse(body, CountRequest))
+                tokens = self._standin.service.count(self._parsed(body, CountRequest))
                 self._send_json(200, {"input_tokens": tokens})
             case _:
                 raise Refused(404, "Not Found")
+
+    def _parsed(self, body: bytes, kind: type[_Request]) -> _Request:
+        request = parse(body, kind)
+        permit(request, self._received.headers.get("anthropic-beta", ""))
+        return request
 
     def _body(self) -> bytes:
         length = int(self.headers.get("content-length") or 0)

@@ -143,6 +143,8 @@ def _draw(piece: Piece) -> Drawn:
             return _draw_call(piece)
         case Other({"type": "server_tool_use", "input": dict(given), **rest}):
             return _draw_server_call(rest, given)
+        case Other({"type": "compaction", "content": str(content)} as block):
+            return _draw_summary(block, content)
         case Other(block):
             return Drawn(start=block, deltas=(), whole=block, tokens=tokens_of(len(dumps(block))))
 
@@ -186,6 +188,16 @@ def _draw_server_call(block: Mapping[str, Any], given: Mapping[str, Any]) -> Dra
         ),
         whole={**start, "input": dict(given)},
         tokens=tokens_of(len(sent)),
+    )
+
+
+def _draw_summary(block: Mapping[str, Any], content: str) -> Drawn:
+    delta = {"type": "compaction_delta", "content": content, "encrypted_content": None}
+    return Drawn(
+        start={**block, "content": None},
+        deltas=(delta,),
+        whole=block,
+        tokens=tokens_of(len(content)),
     )
 
 

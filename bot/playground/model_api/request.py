@@ -146,6 +146,13 @@ class OutputConfig(Wire):
     format: JsonFormat | None = None
 
 
+class CompactionConfig(Wire):
+    """Asks for a summary in place of an answer."""
+
+    type: Literal["summarize"]
+    instructions: str | None = None
+
+
 class Diagnostics(Wire):
     previous_message_id: str | None = None
 
@@ -175,6 +182,7 @@ class Prompt(Wire):
     output_config: OutputConfig | None = None
     cache_control: CacheControl | None = None
     speed: Literal["standard", "fast"] | None = None
+    compaction: CompactionConfig | None = None
     user_profile_id: str | None = None
 
     @cached_property

@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from app.core.clock import Clock as WallClock
-from bot.playground.model_api.answer import Answer, Brain
+from bot.playground.model_api.answer import Answer, Brain, Other
 from bot.playground.model_api.binding import Bond, follow
 from bot.playground.model_api.cache import Plan, PromptCache
+from bot.playground.model_api.compaction import summed_up
 from bot.playground.model_api.composing import compose
 from bot.playground.model_api.diagnosis import Diagnosis
 from bot.playground.model_api.errors import Refused, invalid
@@ -104,6 +105,9 @@ class Service:
     def _answer(
         self, request: MessagesRequest, prefix: Prefix, asked: tuple[Fault, ...]
     ) -> tuple[Answer, tuple[Fault, ...]]:
+        if request.compaction:
+            summary = summed_up(request).model_dump(exclude={"cache_control", "tool_changes"})
+            return Answer((Other(summary),), "compaction"), asked
         if request.max_tokens == 0:
             return Answer(stop_reason="max_tokens"), asked
         answer = self.brain.answer(request)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from bot.playground.model_api.blocks import (
     Block,
+    CompactionBlock,
     DocumentBlock,
     NovelBlock,
     RedactedThinkingBlock,
@@ -39,7 +40,10 @@ def unknown_role(case: Case) -> Complaints:
 
 
 def first_not_user(case: Case) -> Complaints:
-    if case.prompt.messages and case.prompt.messages[0].role != "user":
+    """But for the summary of a conversation that was compacted."""
+    first = case.prompt.messages[0] if case.prompt.messages else None
+    summary = first and first.content and isinstance(first.content[0], CompactionBlock)
+    if first and first.role != "user" and not summary:
         yield 'messages: first message must use the "user" role'
 
 
@@ -143,7 +147,12 @@ def _texts(prompt: Prompt) -> Iterator[tuple[str, TextBlock]]:
 
 
 def prefill(case: Case) -> Complaints:
-    """Newer models can't continue an assistant message, except one paused at a server tool."""
+    """Newer models can't continue an assistant message, except one paused at a server tool.
+
+    What is to be summed up may end with an answer.
+    """
+    if case.prompt.compaction:
+        return
     block = _last_of_assistant(case)
     ends_open = bool(case.prompt.messages) and case.prompt.messages[-1].role == "assistant"
     if ends_open and not case.surface.prefill and not isinstance(block, ServerToolUse):

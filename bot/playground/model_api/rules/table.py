@@ -1,6 +1,7 @@
 """The table of rules, in the order in which a request is looked at."""
 
 from bot.playground.model_api.rules import (
+    compaction,
     images,
     limits,
     pairing,
@@ -22,6 +23,11 @@ RULES = tuple(
         shape.system_unsupported,
         shape.system_misplaced,
         shape.system_not_text,
+        compaction.ambiguous_summary,
+        compaction.misplaced_summary,
+        compaction.forged_summary,
+        compaction.nothing_to_sum_up,
+        compaction.unfinished_turn,
         shape.empty_content,
         shape.empty_marked_text,
         shape.empty_text,

@@ -9,7 +9,7 @@ import pytest
 from bot.playground.model_api.answer import Answer, Say
 from bot.playground.model_api.errors import Refused
 from bot.playground.model_api.request import CountRequest, Message, MessagesRequest
-from bot.playground.model_api.rules.rule import Case
+from bot.playground.model_api.rules.rule import Case, Rule
 from bot.playground.model_api.rules.shape import too_many_messages
 from bot.playground.model_api.rules.table import RULES
 from bot.playground.model_api.server import Server, Setup, serve
@@ -94,8 +94,14 @@ def test_without_its_rule_nothing_says_so(sdk: anthropic.Anthropic, row: Row) ->
     assert error is None or row.says not in _message(error)
 
 
+def is_of_compaction(rule: Rule) -> bool:
+    """These need a beta header and have a test of their own."""
+    return rule.complaints.__module__.endswith(".compaction")
+
+
 def test_every_rule_has_its_row() -> None:
-    assert {rule.name for rule in RULES} == {row.rule for row in ROWS} | {"too_many_messages"}
+    elsewhere = {"too_many_messages", *(rule.name for rule in RULES if is_of_compaction(rule))}
+    assert {rule.name for rule in RULES} == {row.rule for row in ROWS} | elsewhere
 
 
 def test_a_hundred_thousand_messages_are_the_most() -> None:
