@@ -82,7 +82,9 @@ def test_a_broken_request_is_refused_in_the_apis_words(
     error = refusal(sdk, strict, row.broken)
     assert isinstance(error, anthropic.BadRequestError)
     assert row.says in _message(error)
-    assert error.error_code == row.code
+    assert (error.type, error.error_code) == ("invalid_request_error", row.code)
+    assert error.request_id == error.response.headers["request-id"]
+    assert error.response.headers["x-should-retry"] == "false"
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.rule)
