@@ -37,7 +37,8 @@ from bot.channels.web.agui import settled
 from bot.channels.web.chat import closed_by
 from bot.channels.web.tasks import task_value
 from bot.channels.web.views import PersonViews
-from bot.conversation import delivery, gym, ledger, looking, renewing, usage
+from bot.conversation import delivery, gym, ledger, looking, renewing
+from bot.conversation.budgets import Budgets
 from bot.conversation.fallback import Fallback
 from bot.conversation.farewells import farewells
 from bot.conversation.forms import FormLinks
@@ -226,6 +227,10 @@ class Wiring:
         return connect(key, self.settings.anthropic_base_url)
 
     @cached_property
+    def budgets(self) -> Budgets:
+        return Budgets.of(self.db, self.settings, self._tell)
+
+    @cached_property
     def parts(self) -> Parts:
         return Parts(
             db=self.db,
@@ -234,6 +239,7 @@ class Wiring:
             actor_of=actor_of,
             publisher_for=lambda turn: Publisher(self.brisk_redis, turn.id),
             kept=self.kept,
+            ending=self.budgets.ending,
             debounce=timedelta(milliseconds=self.settings.debounce_ms),
         )
 
@@ -252,7 +258,7 @@ class Wiring:
 
     @cached_property
     def pulse(self) -> Pulse:
-        return Pulse(self.db, self.enqueue, self.acts, self.fallback.watch)
+        return Pulse(self.db, self.enqueue, self.acts, self.fallback.watch, self.budgets.sweep)
 
     @property
     def acts(self) -> Mapping[str, Act]:
@@ -302,17 +308,16 @@ class Wiring:
             facts = gym.facts(session, conversation, setting.actor)
             since = ledger.first_remembered(setting.turn.number)
             earlier = ledger.earlier_turns(session, setting.turn, since=since)
+        of = self.settings
         settings = ModelSettings(
-            self.settings.model_main,
-            max_tokens=self.settings.model_max_tokens,
-            effort=self.settings.model_effort,
+            of.model_main, max_tokens=of.model_max_tokens, effort=of.model_effort
         )
         return ClaudeModel(
             self.claude,
             settings,
             prefix(schema.definitions(self.registry, setting.actor.role), facts, since=since),
             earlier=earlier,
-            record=lambda used: usage.keep(self.db, setting.turn, used),
+            purse=self.budgets.purse(setting),
         )
 
     def runner_for(self, setting: Setting, guard: Callable[[Session], None]) -> CallRunner:

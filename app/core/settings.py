@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, Self
 
-from pydantic import SecretStr
+from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
@@ -52,6 +52,13 @@ class Settings(BaseSettings):
     model_small: str = "claude-haiku-5-5"
     model_effort: Literal["low", "medium", "high"] = "low"
     model_max_tokens: int = 8_000
+
+    cap_lite_micros: int = Field(default=1_000_000, ge=0)
+    """What a gym's model calls may cost on its local day, in micro-dollars, by tier."""
+    cap_pro_micros: int = Field(default=5_000_000, ge=0)
+    cap_elite_micros: int = Field(default=25_000_000, ge=0)
+    upgrade_url: str = ""
+    """Where an owner moves to another tier, told with a limit that is used up."""
 
     embeddings: Literal["local", "voyage", "off"] = "off"
     """What gives texts their vectors: a model in this process, Voyage's, or nothing."""

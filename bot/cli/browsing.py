@@ -137,6 +137,6 @@ def _shown(session: Session, events: list[Event], reader: Reader) -> list[str]:
         question = session.get_one(Question, last.question_id)
         until = Instant(at=question.expires_at, zone=reader.zone)
         texts += render(last.card, Look.CHAT, reader, until=until).texts
-    if isinstance(last, Ended) and (why := Speech(reader).ended(last.reason)):
+    if isinstance(last, Ended) and (why := Speech(reader).ended(last)):
         texts.append(why)
     return texts

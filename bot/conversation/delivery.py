@@ -110,10 +110,11 @@ def deliver(
 
 def _why(speech: Speech, ended: Ended, *, told: bool) -> list[str]:
     """Why it ended, where that isn't clear; a turn of a phone never ends in silence."""
-    why = speech.ended(ended.reason)
+    why = speech.ended(ended)
     if why is None and ended.reason == "done" and not told:
-        why = speech.ended("model_failed")
-    return [why] if why else []
+        why = speech.ended(Ended(reason="model_failed"))
+    near = ended.reason == "done" and ended.limit
+    return [*([why] if why else []), *([speech.budget_near(near)] if near else [])]
 
 
 def _untold(

@@ -1,6 +1,6 @@
 """Tables of the conversation: what was heard and what came of it, who is who, what goes out."""
 
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
 from uuid import UUID
@@ -117,6 +117,8 @@ class UsageRow(OrgRow):
 
     conversation_id: Mapped[UUID] = mapped_column(index=True)
     turn_id: Mapped[UUID]
+    day: Mapped[date | None]
+    """The gym's local day that it is booked on: that of the hold. Null for calls of before."""
     model: Mapped[str]
     input_tokens: Mapped[int]
     output_tokens: Mapped[int]
@@ -125,6 +127,35 @@ class UsageRow(OrgRow):
     cache_read: Mapped[int]
     cost_micros: Mapped[int] = mapped_column(BigInteger)
     detail: Mapped[dict[str, Any]] = mapped_column(JSONB)
+
+
+class UsageDay(OrgRow):
+    """What a gym's models have cost on its local day, and what calls under way may still cost."""
+
+    __tablename__ = "usage_day"
+    __table_args__ = (UniqueConstraint("org_id", "day"),)
+
+    day: Mapped[date]
+    spent_micros: Mapped[int] = mapped_column(BigInteger)
+    held_micros: Mapped[int] = mapped_column(BigInteger)
+    warned_turn: Mapped[UUID | None]
+    """The turn that told the gym that most of the day's limit is used."""
+
+
+class BudgetHold(OrgRow):
+    """What one call under way may cost at most; its id becomes that of the call's usage row."""
+
+    __tablename__ = "budget_hold"
+
+    conversation_id: Mapped[UUID]
+    turn_id: Mapped[UUID]
+    lane: Mapped[str] = mapped_column(index=True)
+    """Whoever makes the call holds this lane's lease: the hold is lost when nobody does."""
+    day: Mapped[date]
+    model: Mapped[str]
+    micros: Mapped[int] = mapped_column(BigInteger)
+    expires_at: Mapped[datetime]
+    """By the server's clock: lost then at the latest."""
 
 
 class InboundState(StrEnum):

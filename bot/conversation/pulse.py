@@ -86,6 +86,7 @@ class Pulse:
     acts: Mapping[str, relay.Act]
     watch_deliveries: Callable[[Session], None]
     """Looks for questions that WhatsApp has not delivered in time."""
+    sweep_holds: Callable[[], None] = lambda: None
     _asked_at: dict[tuple[str, ...], float] = field(default_factory=dict)
     _beats: int = 0
 
@@ -101,6 +102,7 @@ class Pulse:
             self._templates,
             self._tasks,
             self._deliveries,
+            self.sweep_holds,
             self._housekeeping,
         ):
             try:

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from functools import partial
 from threading import Event as Flag
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -67,6 +68,8 @@ class Parts:
     kept: Callable[[Session, Setting, Turn, Event], None]
     """Called in the transaction that keeps an Asked or Ended: the question, the deliveries."""
     debounce: timedelta
+    ending: Callable[[Setting, Event], Event] = lambda _, event: event
+    """An event as it is kept: an end may have more to tell."""
     draining: Flag = field(default_factory=Flag)
     """Set when the process is to end: a turn is left at its next event, for another worker."""
 
@@ -118,7 +121,7 @@ def _carry_one(parts: Parts, org_id: UUID, conversation_id: UUID, lease: Lease) 
     publisher.resume(setting.turn.events)
     if setting.taken_up:
         publisher.publish(Restart())
-    for event in _events(parts, setting, lease):
+    for event in map(partial(parts.ending, setting), _events(parts, setting, lease)):
         if isinstance(event, Delta | Restart):
             publisher.publish(event)
         else:

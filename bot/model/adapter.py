@@ -1,7 +1,7 @@
 """The Messages API as the turn's Model: streams a message, survives faults, records usage."""
 
 import logging
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import Any
 
 import anthropic
@@ -18,18 +18,15 @@ from bot.model.faults import (
     judge,
     status_of,
 )
-from bot.model.meter import Meter
 from bot.model.pace import WALL, Pace, Waits, joined
+from bot.model.priced import NoRoom, Priced, Purse
 from bot.model.prompt import Json, Prefix
 from bot.model.settings import ModelSettings
 from bot.model.stream import Gathering, calls
 from bot.model.transcript import transcript
-from bot.model.usage import Usage
 from bot.turn.events import Delta, Ended, Event, Restart, Said
 
 log = logging.getLogger(__name__)
-
-Record = Callable[[Usage], None]
 
 
 class ClaudeModel:
@@ -42,16 +39,15 @@ class ClaudeModel:
         prefix: Prefix,
         *,
         earlier: Sequence[Sequence[Event]] = (),
-        record: Record = lambda _: None,
+        purse: Purse,
         pace: Pace = WALL,
         previous: str | None = None,
     ) -> None:
         """`previous`: id of the model's last message; the API compares prefixes with it."""
-        self._client = client
+        self._vendor = Priced(client, purse, pace.clock)
         self._settings = settings
         self._prefix = prefix
         self._earlier = earlier
-        self._record = record
         self._pace = pace
         self._previous = previous
         self._thinks = True
@@ -61,6 +57,9 @@ class ClaudeModel:
         while True:
             try:
                 yield from self._attempt(history)
+            except NoRoom as none:
+                yield none.ended
+                return
             except VendorFault as fault:
                 ended = self._after(fault, waits)
                 if ended is not None:
@@ -125,24 +124,11 @@ class ClaudeModel:
     def _stream(
         self, messages: list[Json], paused: tuple[Json, ...], texts: list[str]
     ) -> Generator[Delta, None, Gathering]:
-        """One call. What it used is recorded however it ends."""
-        gathered, meter = Gathering(), Meter(self._pace.clock)
-        try:
-            with self._client.messages.create(**self._request(messages, paused)) as stream:
-                meter.request_id = stream.response.headers.get("request-id", "")
-                events = meter.timed(event.to_dict(warnings=False) for event in stream)
-                for text in joined(gathered.words(events), self._pace):
-                    texts.append(text)
-                    yield Delta(text=text)
-            meter.outcome = "whole" if gathered.finished else "cut"
-        except GeneratorExit:
-            meter.outcome = "closed"
-            raise
-        except anthropic.APIStatusError as error:
-            meter.refused(error)
-            raise
-        finally:
-            self._record(meter.usage(self._settings.model, gathered))
+        """One call."""
+        with self._vendor.stream(self._request(messages, paused)) as (gathered, events):
+            for text in joined(gathered.words(events), self._pace):
+                texts.append(text)
+                yield Delta(text=text)
         self._previous = gathered.message_id or self._previous
         return gathered
 
@@ -150,7 +136,6 @@ class ClaudeModel:
         effort = self._settings.effort
         going_on = [{"role": "assistant", "content": list(paused)}] if paused else []
         return {
-            "stream": True,
             "model": self._settings.model,
             "max_tokens": self._settings.max_tokens,
             "tools": list(self._prefix.tools),

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 
 import anthropic
+import httpx2
 
 from bot.model.faults import status_of
 from bot.model.stream import Gathering, Json
@@ -23,10 +24,14 @@ class Meter:
             self._first = self._first or self._clock()
             yield event
 
-    def refused(self, error: anthropic.APIStatusError) -> None:
-        self.status = status_of(error)
-        self.outcome = "refused" if self.status else "cut"
-        self.request_id = self.request_id or error.request_id or ""
+    def failed(self, error: anthropic.APIError) -> None:
+        """Refused by a status, never sent, or broken off."""
+        if isinstance(error.__cause__, httpx2.ConnectError | httpx2.ConnectTimeout):
+            self.outcome = "unsent"
+        if isinstance(error, anthropic.APIStatusError):
+            self.status = status_of(error)
+            self.outcome = "refused" if self.status else "cut"
+            self.request_id = self.request_id or error.request_id or ""
 
     def usage(self, model: str, gathered: Gathering) -> Usage:
         first = None if self._first is None else round((self._first - self._began) * 1000)

@@ -83,6 +83,13 @@ class Gathering:
                 case _:
                     pass
 
+    def take(self, message: Json) -> None:
+        """A message that came in one piece."""
+        self._open(message)
+        self.stop_reason = message.get("stop_reason")
+        self._blocks = dict(enumerate(map(_Block, message.get("content") or ())))
+        self.finished = True
+
     def blocks(self) -> tuple[Json, ...]:
         """All blocks, whole. Raises BrokenReply unless the message was read to its end.
 

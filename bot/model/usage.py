@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-CallOutcome = Literal["whole", "cut", "closed", "refused"]
-"""Read to its end; broken off by a fault; closed by us; answered with an error status."""
+CallOutcome = Literal["whole", "cut", "closed", "refused", "unsent", "lost"]
+"""Read to its end; broken off by a fault; closed by us; answered with an error status; no
+connection came about; whoever made it died."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from typing import Literal
 
 from bot.render.reader import Look, Reader
 from bot.render.voice import Values, Voice
-from bot.turn.events import EndReason
+from bot.turn.events import DayLimit, Ended
 from i18n import Language, Shown, Variant, has, opened, phrase
 from i18n.formats import name
 from tools.kit.cards import Confirm, QuestionCard
@@ -15,7 +15,6 @@ from tools.kit.values import Code, Count, Instant, Name, Value
 
 Where = Literal["web", "whatsapp", "sms"]
 Decided = Literal["approved", "declined", "chosen", "none"]
-Tier = Literal["lite", "pro", "elite"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +79,18 @@ class Speech:
             },
         )
 
-    def budget(self, tier: Tier, reset: datetime, link: str | None) -> str:
-        """The day's limit is used up. Without a link, for who can't raise it."""
-        values: dict[str, Value | Shown] = {
-            "tier": Shown(tier.capitalize(), "ltr"),
-            "reset": self._instant(reset),
-        }
-        if link is None:
+    def budget(self, limit: DayLimit) -> str:
+        """The day's limit is used up: until when, and where or by whom it is raised."""
+        values = self._limit(limit)
+        if limit.asks_owner:
             return self.say("budget.ask_owner", values)
-        return self.say("budget", {**values, "link": Code(text=link)})
+        if not limit.link:
+            return self.say("budget.plain", values)
+        return self.say("budget", {**values, "link": Code(text=limit.link)})
+
+    def budget_near(self, limit: DayLimit) -> str:
+        """Most of the day's limit is used."""
+        return self.say("budget.near", self._limit(limit))
 
     def no_right(self, label: str, admin: str) -> str:
         """`label` is the tool's, in English as declared; `admin` a name, who could do it."""
@@ -97,9 +99,15 @@ class Speech:
             {"action": Shown(action(label, self.reader.language)), "admin": Name(text=admin)},
         )
 
-    def ended(self, reason: EndReason) -> str | None:
+    def ended(self, ended: Ended) -> str | None:
         """Why a turn ended early; None where its own words have said it."""
-        return None if reason in {"done", "superseded"} else self.say(f"ended.{reason}")
+        match ended:
+            case Ended(reason="over_budget", limit=DayLimit() as limit):
+                return self.budget(limit)
+            case Ended(reason="done" | "superseded"):
+                return None
+            case Ended(reason=reason):
+                return self.say(f"ended.{reason}")
 
     def which_question(self) -> str:
         """Several are open where a bare answer came."""
@@ -161,6 +169,10 @@ class Speech:
 
     def _word(self, key: str) -> str:
         return phrase(key, self.reader.language, variant=self._variant())
+
+    def _limit(self, limit: DayLimit) -> dict[str, Value | Shown]:
+        tier = Shown(limit.tier.capitalize(), "ltr")
+        return {"tier": tier, "reset": self._instant(limit.reset)}
 
     def _instant(self, at: datetime) -> Instant:
         return Instant(at=at, zone=self.reader.zone)

@@ -109,9 +109,23 @@ EndReason = Literal[
 ]
 
 
+class DayLimit(_Event):
+    """The gym's limit for model calls on its local day, as the person is told of it."""
+
+    tier: Literal["lite", "pro", "elite"]
+    reset: datetime
+    """The gym's next midnight."""
+    link: str = ""
+    """Where it is raised, for who may."""
+    asks_owner: bool = False
+    """Somebody else raises it."""
+
+
 class Ended(_Event):
     type: Literal["ended"] = "ended"
     reason: EndReason
+    limit: DayLimit | None = None
+    """It is used up, where that is the reason; else most of it is, and this turn tells so."""
 
 
 Event = Heard | Delta | Restart | Said | Ran | Asked | Answered | Ended

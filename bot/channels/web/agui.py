@@ -61,8 +61,12 @@ class Views(Protocol):
         """The card as our page shows it; a question with its expiry."""
         ...
 
-    def end(self, reason: EndReason) -> str:
+    def end(self, ended: Ended) -> str:
         """The line that tells why a turn ended; empty where there is nothing to tell."""
+        ...
+
+    def limit(self, ended: Ended) -> dict[str, Any]:
+        """The gym's limit for a day, where the end tells of it."""
         ...
 
     def recap(self, events: Sequence[Event]) -> dict[str, Any]:
@@ -284,9 +288,13 @@ class Fold:
 
     def _ended(self, event: Ended) -> Iterator[BaseEvent]:
         yield from self._close()
-        line = self.views.end(event.reason)
+        line = self.views.end(event)
         if event.reason == "over_budget":
-            yield CustomEvent(name="agent_budget_exceeded", value={"text": line})
+            yield CustomEvent(name="agent_budget_exceeded", value=self.views.limit(event))
+        elif event.limit is not None:
+            near = self.views.limit(event)
+            yield CustomEvent(name="agent_budget_near", value=near)
+            yield from self._line(near["text"])
         if line and event.reason != "model_failed":
             yield from self._line(line)
         value = {

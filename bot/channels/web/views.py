@@ -11,7 +11,7 @@ from bot.render.recap import entries
 from bot.render.speech import Speech, label_in
 from bot.render.voice import Voice
 from bot.render.web import view
-from bot.turn.events import Answered, EndReason, Event
+from bot.turn.events import Answered, Ended, Event
 from bot.turn.recap import recap
 from i18n import Shown
 from tools.kit.cards import AnyCard
@@ -35,8 +35,18 @@ class PersonViews:
     def card(self, card: AnyCard, until: datetime | None = None) -> dict[str, Any]:
         return dict(view(card, self.reader, until=self._instant(until) if until else None))
 
-    def end(self, reason: EndReason) -> str:
-        return Speech(self.reader).ended(reason) or ""
+    def end(self, ended: Ended) -> str:
+        return Speech(self.reader).ended(ended) or ""
+
+    def limit(self, ended: Ended) -> dict[str, Any]:
+        """The gym's limit for a day, where the end tells of it; `text` is shown as it is."""
+        limit = ended.limit
+        if limit is None:
+            return {"text": self.end(ended)}
+        over = ended.reason == "over_budget"
+        text = self.end(ended) if over else Speech(self.reader).budget_near(limit)
+        more = {"upgrade_url": limit.link or None, "asks_owner": limit.asks_owner}
+        return {"text": text, "tier": limit.tier, "reset": self._instant(limit.reset), **more}
 
     def next_steps(self, name: str) -> list[str]:
         book = playbook(name)

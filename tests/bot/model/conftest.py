@@ -9,6 +9,7 @@ import pytest
 from bot.model.adapter import ClaudeModel
 from bot.model.client import connect
 from bot.model.pace import Pace
+from bot.model.priced import Unbounded
 from bot.model.prompt import OrgFacts, Prefix, prefix
 from bot.model.settings import ModelSettings
 from bot.model.usage import Usage
@@ -42,7 +43,7 @@ class Talk:
             self.settings,
             self.prefix,
             earlier=earlier,
-            record=self.used.append,
+            purse=Unbounded(self.used.append),
             pace=pace,
         )
 

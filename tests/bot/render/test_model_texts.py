@@ -12,6 +12,7 @@ from bot.render.card import render
 from bot.render.reader import Look
 from bot.render.speech import Speech
 from bot.render.text.graphemes import utf16_units
+from bot.turn.events import DayLimit
 from i18n import Language
 from i18n.marks import shown
 from tests.bot.render import samples
@@ -123,7 +124,7 @@ def spoken(model: ModelText) -> str:
         "answered": lambda: speech.answered("declined", now, "web"),
         "no_undo": lambda: speech.no_undo(12, now, EDITOR[language]),
         "error": lambda: speech.error("reason.schedule", 5),
-        "budget": lambda: speech.budget("pro", midnight, samples.LINK),
+        "budget": lambda: speech.budget(DayLimit(tier="pro", reset=midnight, link=samples.LINK)),
         "no_right": lambda: speech.no_right("Cancel a class", ron),
         "bad_code": lambda: speech.bad_code(4),
         "unknown": speech.unknown_number,

@@ -8,6 +8,7 @@ import pytest
 
 from bot.model.adapter import ClaudeModel
 from bot.model.client import connect
+from bot.model.priced import Unbounded
 from bot.model.prompt import OrgFacts, prefix
 from bot.model.settings import ModelSettings
 from bot.playground.model_api.server import Server, serve
@@ -37,7 +38,13 @@ class Person:
         turn: list[Event] = [Heard(text=text, beside=beside)]
         with connect("key", self.url) as client:
             settings = ModelSettings(model="claude-sonnet-5-5")
-            model = ClaudeModel(client, settings, prefix(self.tools, FACTS), earlier=self.turns)
+            model = ClaudeModel(
+                client,
+                settings,
+                prefix(self.tools, FACTS),
+                earlier=self.turns,
+                purse=Unbounded(),
+            )
             while not isinstance(turn[-1], Ended):
                 if isinstance(turn[-1], Asked):
                     turn.append(self._answer(turn[-1]))
