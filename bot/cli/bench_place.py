@@ -26,7 +26,7 @@ from app.studio import service as studio
 from app.studio.service import NewOrg
 from bot.cli.bench_child import end
 from bot.cli.children import web_line
-from bot.cli.stage import ACCOUNT, STAFF_WHATSAPP
+from bot.cli.stage import ACCOUNT, STAFF_WHATSAPP, UNPAID
 from bot.playground.servers import private_servers
 from bot.wiring import Wiring
 
@@ -83,6 +83,7 @@ def open_place(*, fast: bool = False) -> Iterator[Place]:
             "TWILIO_AUTH_TOKEN": TOKEN,
             "TWILIO_STAFF_WHATSAPP": STAFF_WHATSAPP,
             "ANTHROPIC_API_KEY": "bench",
+            "CAP_LITE_MICROS": str(UNPAID),
         }
         settings = Settings.of(told)
         wiring = Wiring(settings)

@@ -45,6 +45,10 @@ class Stage:
     arbox: ArboxServer | None = None
 
 
+UNPAID = 10**12
+"""Micro-dollars of a day: nobody pays the stand-in, and whatever is tried on it has room."""
+
+
 @contextmanager
 def stage(
     database_url: str,
@@ -130,6 +134,7 @@ def _told(  # noqa: PLR0917 - one caller, a list of addresses
     }
     if model is not None:
         told["anthropic_base_url"] = model.url
+        told["cap_lite_micros"] = told["cap_pro_micros"] = told["cap_elite_micros"] = UNPAID
     if twilio is not None:
         told["twilio_api_url"] = twilio.url
     return told

@@ -34,8 +34,11 @@ class Plain:
     def card(self, card: AnyCard, until: datetime | None = None) -> dict[str, Any]:
         return {"kind": card.kind, "title": "A title", "lines": [], **_until(until)}
 
-    def end(self, reason: EndReason) -> str:
-        return "" if reason == "done" else f"end: {reason}"
+    def end(self, ended: Ended) -> str:
+        return "" if ended.reason == "done" else f"end: {ended.reason}"
+
+    def limit(self, ended: Ended) -> dict[str, Any]:
+        return {"text": self.end(ended)}
 
     def recap(self, events: Sequence[Event]) -> dict[str, Any]:
         return {"done": [len(events)]}
