@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from app.core.db import now_of
 from app.core.ids import new_id
-from app.studio.models import Org
+from app.studio import queries as studio
 from app.studio.terms import Tier
 from bot.conversation.models import BudgetHold, UsageDay, UsageRow
 
@@ -74,6 +74,28 @@ class Caps:
 
 
 @dataclass(frozen=True, slots=True)
+class Account:
+    """A gym as its budget sees it."""
+
+    tier: Tier
+    zone: str
+
+    def day(self, now: datetime) -> date:
+        """The local one."""
+        return now.astimezone(ZoneInfo(self.zone)).date()
+
+    def reset(self, day: date) -> datetime:
+        """When the next day begins; where its midnight is skipped, the moment that follows."""
+        midnight = datetime.combine(day + timedelta(days=1), time(), tzinfo=ZoneInfo(self.zone))
+        return midnight.astimezone(UTC)
+
+
+def account(session: Session, org_id: UUID) -> Account:
+    org = studio.org(session, org_id)
+    return Account(org.tier, org.timezone)
+
+
+@dataclass(frozen=True, slots=True)
 class Payer:
     """For whom calls are made; `lane` is the one whose lease the caller holds meanwhile."""
 
@@ -95,27 +117,16 @@ class Full:
     """There is no room. `spent`: not even once all calls under way have cost nothing."""
 
     spent: bool
-    reset: datetime
-
-
-def local_day(org: Org, now: datetime) -> date:
-    return now.astimezone(ZoneInfo(org.timezone)).date()
-
-
-def reset_of(org: Org, day: date) -> datetime:
-    """When the next local day begins; where its midnight is skipped, the moment that follows."""
-    midnight = datetime.combine(day + timedelta(days=1), time(), tzinfo=ZoneInfo(org.timezone))
-    return midnight.astimezone(UTC)
 
 
 def hold(
-    session: Session, org: Org, payer: Payer, *, day: date, model: str, micros: int, cap: int
+    session: Session, payer: Payer, *, day: date, model: str, micros: int, cap: int
 ) -> Held | Full:
     """Hold `micros` of the day in one statement that can't pass the cap, whoever comes at once."""
     values = {"org": payer.org_id, "day": day, "now": now_of(session), "micros": micros}
     if session.execute(_HOLD, {**values, "id": new_id(), "cap": cap}).first() is None:
         spent = session.scalar(select(UsageDay.spent_micros).where(UsageDay.day == day)) or 0
-        return Full(spent=spent + micros > cap, reset=reset_of(org, day))
+        return Full(spent=spent + micros > cap)
     held = Held(new_id(), day, micros)
     ids = {"id": held.id, "conversation": payer.conversation_id, "turn": payer.turn_id}
     more = {"lane": payer.lane, "model": model, "longest": LONGEST}

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from uuid import UUID
 
 import structlog
 from sqlalchemy.orm import Session
@@ -12,8 +11,6 @@ from app.core.actor import Role
 from app.core.db import Database
 from app.core.settings import Settings
 from app.people import queries as people
-from app.studio import queries as studio
-from app.studio.models import Org
 from bot.conversation import budget
 from bot.conversation.budget import Caps, Payer
 from bot.conversation.purse import Purse
@@ -45,7 +42,7 @@ class Budgets:
             setting.turn.org_id, conversation, setting.turn.id, f"conversation:{conversation}"
         )
         owner = setting.actor.role is Role.OWNER
-        near = partial(self._near, payer.conversation_id)
+        near = partial(self._near, payer)
         return Purse(self.db, self.caps, payer, self.link, may_raise=owner, near=near)
 
     def ending(self, setting: Setting, event: Event) -> Event:
@@ -57,17 +54,17 @@ class Budgets:
             orgs = budget.orgs_with_lost(session)
         for org_id in orgs:
             with self.db.transaction(org_id) as session:
-                cap = self.caps.of(studio.org(session, org_id).tier)
+                cap = self.caps.of(budget.account(session, org_id).tier)
                 lost = budget.settle_lost(session, cap=cap)
             _log.warning("holds_lost", org=str(org_id), calls=lost)
 
-    def _near(self, conversation_id: UUID, session: Session, org: Org, limit: DayLimit) -> None:
+    def _near(self, payer: Payer, session: Session, limit: DayLimit) -> None:
         value = {
-            "conversation_id": conversation_id,
+            "conversation_id": payer.conversation_id,
             "tier": limit.tier,
             "reset": limit.reset,
             "percent": budget.WARN_AT,
         }
         for one in people.list_staff(session):
             if one.role is Role.OWNER:
-                self.tell(session, Person(org.id, one.user_id), "budget_near", value)
+                self.tell(session, Person(payer.org_id, one.user_id), "budget_near", value)

@@ -11,10 +11,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from app.core.db import Database, now_of
-from app.studio import queries as studio
-from app.studio.models import Org
 from bot.conversation import budget
-from bot.conversation.budget import Caps, Full, Held, Payer
+from bot.conversation.budget import Account, Caps, Full, Held, Payer
 from bot.conversation.models import UsageDay, UsageRow
 from bot.model.priced import NoRoom, Settle, Want, booked
 from bot.model.prices import worst_case
@@ -27,7 +25,7 @@ LOOK_S = 0.25
 
 _log = structlog.get_logger()
 
-Near = Callable[[Session, Org, DayLimit], None]
+Near = Callable[[Session, DayLimit], None]
 """Told in the transaction by which a day comes near its cap, once a day."""
 
 
@@ -61,31 +59,31 @@ class Purse:
         if ended.reason != "done":
             return ended
         with self.db.transaction(self.payer.org_id) as session:
-            org = studio.org(session, self.payer.org_id)
+            org = budget.account(session, self.payer.org_id)
             query = select(UsageDay.day).where(UsageDay.warned_turn == self.payer.turn_id)
             day = session.scalar(query.order_by(UsageDay.day.desc()).limit(1))
         if day is None:
             return ended
-        return ended.model_copy(update={"limit": self._limit(org, budget.reset_of(org, day))})
+        return ended.model_copy(update={"limit": self._limit(org, org.reset(day))})
 
     def _try(self, want: Want, *, first: bool) -> Held | Full:
         payer = self.payer
         with self.db.transaction(payer.org_id) as session:
-            org = studio.org(session, payer.org_id)
+            org = budget.account(session, payer.org_id)
             cap = self.caps.of(org.tier)
             if first:
                 budget.settle_lost(session, cap=cap, lane=payer.lane)
-            day = budget.local_day(org, now_of(session))
+            day = org.day(now_of(session))
             micros = _worst(want, day)
-            found = budget.hold(
-                session, org, payer, day=day, model=want.model, micros=micros, cap=cap
-            )
+            found = budget.hold(session, payer, day=day, model=want.model, micros=micros, cap=cap)
         if isinstance(found, Full) and found.spent:
-            _log.warning("daily_cap_hit", org=str(org.id), tier=org.tier.value, cap_micros=cap)
-            raise NoRoom(Ended(reason="over_budget", limit=self._limit(org, found.reset)))
+            _log.warning(
+                "daily_cap_hit", org=str(self.payer.org_id), tier=org.tier.value, cap_micros=cap
+            )
+            raise NoRoom(Ended(reason="over_budget", limit=self._limit(org, org.reset(day))))
         return found
 
-    def _limit(self, org: Org, reset: datetime) -> DayLimit:
+    def _limit(self, org: Account, reset: datetime) -> DayLimit:
         link = self.link if self.may_raise else ""
         return DayLimit(tier=org.tier.value, reset=reset, link=link, asks_owner=not self.may_raise)
 
@@ -96,13 +94,13 @@ class Purse:
             _log.error("hold_too_small", model=want.model, held=held.micros, booked=micros)
         try:
             with self.db.transaction(self.payer.org_id) as session:
-                org = studio.org(session, self.payer.org_id)
+                org = budget.account(session, self.payer.org_id)
                 cap = self.caps.of(org.tier)
                 row = _row(self.payer, usage, micros)
                 if budget.settle(session, held, row, cap=cap):
-                    _log.warning("daily_cap_near", org=str(org.id), tier=org.tier.value)
-                    reset = budget.reset_of(org, held.day)
-                    self.near(session, org, self._limit(org, reset))
+                    _log.warning("daily_cap_near", org=str(self.payer.org_id), tier=org.tier.value)
+                    reset = org.reset(held.day)
+                    self.near(session, self._limit(org, reset))
         except SQLAlchemyError as error:
             turn = str(self.payer.turn_id)
             _log.error("usage_not_kept", turn=turn, error=type(error).__name__)

@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 from sqlalchemy import func, select, text
 
 from app.studio import service as studio
-from app.studio.models import Org
 from app.studio.terms import Tier
 from bot.conversation import budget, purse
-from bot.conversation.budget import Caps, Payer
+from bot.conversation.budget import Account, Caps, Payer
 from bot.conversation.leases import hold as hold_lane
 from bot.conversation.models import BudgetHold, UsageDay, UsageRow
 from bot.conversation.purse import Purse
@@ -206,13 +205,13 @@ def test_the_holds_of_a_dead_worker_are_booked_and_those_of_a_living_one_are_kep
 def test_a_day_that_comes_near_its_cap_is_told_once(gym: Gym, payer: Payer) -> None:
     told: list[str] = []
     mine = purse_of(gym, payer, cap=20_000)
-    mine = replace(mine, near=lambda _, org, limit: told.append(f"{org.slug} {limit.tier}"))
+    mine = replace(mine, near=lambda _, limit: told.append(limit.tier))
     for _ in range(2):
         mine.hold(WANT)(used())
         assert told == []
     mine.hold(WANT)(used(output=1_000))
     mine.hold(Want(MODEL, 100, 10))(used(prompt=100, output=10))
-    assert len(told) == 1
+    assert told == ["lite"]
     assert sums(gym).warned == payer.turn_id
 
 
@@ -229,10 +228,10 @@ def test_a_day_that_comes_near_its_cap_is_told_once(gym: Gym, payer: Payer) -> N
 def test_a_day_is_the_gyms_own_also_when_the_clocks_change(
     zone: str, now: str, day: str, reset: str
 ) -> None:
-    org = Org(timezone=zone)
-    found = budget.local_day(org, datetime.fromisoformat(now).replace(tzinfo=UTC))
+    of = Account(Tier.LITE, zone)
+    found = of.day(datetime.fromisoformat(now).replace(tzinfo=UTC))
     assert found.isoformat() == day
-    assert budget.reset_of(org, found) == datetime.fromisoformat(reset).replace(tzinfo=UTC)
+    assert of.reset(found) == datetime.fromisoformat(reset).replace(tzinfo=UTC)
 
 
 def test_over_midnight_a_call_is_booked_on_the_day_it_began(gym: Gym, payer: Payer) -> None:

@@ -11,7 +11,6 @@ from sqlalchemy import select
 import bot
 from app.core.actor import Role
 from app.core.db import now_of
-from app.studio import queries as studio
 from bot.conversation import budget
 from bot.conversation.budget import Caps
 from bot.conversation.budgets import Budgets
@@ -74,9 +73,8 @@ def test_the_turn_that_uses_most_of_a_day_says_so_and_its_calls_are_on_the_books
     gym.says(("hello", [{"say": "Good morning."}]), ("again", [{"say": "Good day."}]))
     cap(gym, budgets, 1_000_000, tell=lambda _, person, name, __: told.append((person, name)))
     with gym.db.transaction(gym.org_id) as session:
-        org = studio.org(session, gym.org_id)
-        today = budget.local_day(org, now_of(session))
-        session.add(UsageDay(org_id=org.id, day=today, spent_micros=799_999, held_micros=0))
+        today = budget.account(session, gym.org_id).day(now_of(session))
+        session.add(UsageDay(org_id=gym.org_id, day=today, spent_micros=799_999, held_micros=0))
     near = "Over 80% of today's Spotter limit is used (Lite plan). It resets at 00:00."
     assert phone.says("hello") == [f"Good morning.\n\n{near}"]
     assert phone.says("again") == ["Good day."]
