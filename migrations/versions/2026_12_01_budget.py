@@ -6,7 +6,7 @@ from alembic import op
 from app.core import policies
 
 revision = "budget"
-down_revision = "meanings"
+down_revision = "reads"
 branch_labels = None
 depends_on = None
 
