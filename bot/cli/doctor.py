@@ -4,12 +4,15 @@ import json
 import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from datetime import date
 
 import click
 from redis import Redis
 from sqlalchemy import NullPool, create_engine, text
 
+from app.core.clock import Clock
 from app.core.settings import Settings
+from bot.model import prices
 from bot.playground.servers.browser import find_browser
 
 
@@ -35,6 +38,7 @@ def command(*, as_json: bool) -> None:
         "model": lambda: _vendor(
             settings.anthropic_api_key.get_secret_value(), settings.anthropic_base_url
         ),
+        "prices": lambda: _prices(Clock().now().date()),
         "twilio": lambda: _vendor(settings.twilio_account_sid, settings.twilio_api_url),
         "browser": lambda: str(find_browser()),
     }
@@ -76,6 +80,13 @@ def _redis(settings: Settings) -> str:
         return "embedded (REDIS_URL is not set)"
     with Redis.from_url(url, socket_connect_timeout=2) as redis:
         return str(redis.info("server")["redis_version"])
+
+
+def _prices(today: date) -> str:
+    """Old prices are no reason to stop: nothing is amiss on this machine."""
+    told = f"of {prices.read_on()}"
+    days = prices.GOOD_FOR.days
+    return f"{told}, over {days} days old: look them up anew" if prices.outdated(today) else told
 
 
 def _vendor(secret: str, address: str | None) -> str:

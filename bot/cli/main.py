@@ -16,6 +16,7 @@ COMMANDS: Final = {
     "tools": "tools",
     "find-tools": "find_tools",
     "prefix": "prefix",
+    "usage": "usage",
     "chaos": "chaos",
     "org": "orgs",
     "staff": "staff",

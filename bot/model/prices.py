@@ -1,7 +1,7 @@
 """What a call costs: dated prices (prices.json) and the sums, in micro-dollars."""
 
 import re
-from datetime import date
+from datetime import date, timedelta
 from functools import cache
 from pathlib import Path
 
@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict
 from bot.model.usage import Usage
 
 _MILLION = 1_000_000
+GOOD_FOR = timedelta(days=90)
 _FILE = Path(__file__).with_name("prices.json")
 
 
@@ -37,8 +38,22 @@ class _File(BaseModel):
 
 
 @cache
+def _file() -> _File:
+    return _File.model_validate_json(_FILE.read_text(encoding="utf-8"))
+
+
 def price_list() -> tuple[Price, ...]:
-    return _File.model_validate_json(_FILE.read_text(encoding="utf-8")).prices
+    return _file().prices
+
+
+def read_on() -> date:
+    """The day on which the prices were looked up."""
+    return _file().read_on
+
+
+def outdated(day: date) -> bool:
+    """Whether the prices should be looked up anew."""
+    return day - read_on() > GOOD_FOR
 
 
 def price(model: str, day: date, prompt: int = 0) -> Price:

@@ -11,9 +11,11 @@ import structlog
 from redis.exceptions import RedisError
 from rq import Queue, Worker
 
+from app.core.clock import Clock
 from bot import worker
 from bot.conversation import pulse
 from bot.conversation.queue import ERRANDS, HEAVY, SWEEPS, TASKS, TURNS
+from bot.model import prices
 from bot.operations.crew import Crew
 from bot.wiring import Wiring
 
@@ -37,6 +39,8 @@ class Working:
 
     def start(self) -> None:
         self._wiring.warm()
+        if prices.outdated(Clock().now().date()):
+            _log.warning("prices_outdated", read_on=str(prices.read_on()))
         for crew in self._crews:
             crew.start()
         self._pulse.start()

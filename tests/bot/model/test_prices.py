@@ -1,10 +1,10 @@
 """Prices by day and size, and sums in micro-dollars."""
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 
-from bot.model.prices import cost, price, price_list, worst_case
+from bot.model.prices import cost, outdated, price, price_list, read_on, worst_case
 from bot.model.usage import Usage, counts
 
 TODAY = date(2026, 11, 30)
@@ -65,3 +65,8 @@ def test_a_write_without_a_time_to_live_counts_as_five_minutes() -> None:
     split = {"ephemeral_5m_input_tokens": 3, "ephemeral_1h_input_tokens": 4}
     both = counts({"cache_creation_input_tokens": 7, "cache_creation": split})
     assert (both["cache_write_5m"], both["cache_write_1h"]) == (3, 4)
+
+
+def test_prices_of_ninety_days_ago_are_to_be_looked_up_anew() -> None:
+    assert not outdated(read_on() + timedelta(days=90))
+    assert outdated(read_on() + timedelta(days=91))

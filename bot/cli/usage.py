@@ -1,0 +1,46 @@
+"""`spotter usage`: what the calls of the model used and cost."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import date, datetime
+from typing import Any, get_args
+
+import click
+
+from bot.cli import here
+from bot.conversation.tallies import By, Tally, tallies
+from bot.operations.provisioning import Gym
+
+_DOLLAR = 1_000_000
+
+
+@click.command("usage")
+@click.option("--org", help="A gym's slug or id; all of them if not given.")
+@click.option("--day", type=click.DateTime(["%Y-%m-%d"]), help="The gym's local day.")
+@click.option("--by", type=click.Choice(get_args(By)), default="org", show_default=True)
+@click.option("--json", "as_json", is_flag=True)
+def command(org: str | None, day: datetime | None, by: By, *, as_json: bool) -> None:
+    """Add up tokens and micro-dollars, and say why the cache missed."""
+    with here.told():
+        of = here.provisioning()
+        gyms = [of.gym(org)] if org else of.gyms()
+    rows = [row for gym in gyms for row in _rows(gym, by, day.date() if day else None)]
+    click.echo(json.dumps(rows, ensure_ascii=False) if as_json else _lines(rows))
+
+
+def _rows(gym: Gym, by: By, day: date | None) -> list[dict[str, Any]]:
+    with here.wiring().db.transaction(gym.id) as session:
+        return [_row(gym, one) for one in tallies(session, gym.id, by, day=day)]
+
+
+def _row(gym: Gym, one: Tally) -> dict[str, Any]:
+    return {"org": gym.slug, **asdict(one), "hit_ratio": one.hit_ratio}
+
+
+def _lines(rows: Sequence[dict[str, Any]]) -> str:
+    return "\n".join(
+        f"{row['org']:20} {row['key']:36} {row['calls']:6} calls  ${row['micros'] / _DOLLAR:.4f}"
+        f"  hits {'-' if row['hit_ratio'] is None else format(row['hit_ratio'], '.0%')}"
+        for row in rows
+    )
