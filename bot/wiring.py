@@ -4,7 +4,7 @@ Settings become a database, a model, channels and the parts that use them.
 """
 
 import gc
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property, partial
@@ -37,7 +37,7 @@ from bot.channels.web.agui import settled
 from bot.channels.web.chat import closed_by
 from bot.channels.web.tasks import task_value
 from bot.channels.web.views import PersonViews
-from bot.conversation import delivery, gym, ledger, looking, renewing
+from bot.conversation import delivery, ledger, looking, renewing
 from bot.conversation.budgets import Budgets
 from bot.conversation.fallback import Fallback
 from bot.conversation.farewells import farewells
@@ -47,6 +47,7 @@ from bot.conversation.inbound import Inbound
 from bot.conversation.invitations import Invitations
 from bot.conversation.letters import Letters, MemberLines
 from bot.conversation.link_letters import LinkLetters
+from bot.conversation.minds import Minds
 from bot.conversation.models import Conversation, OutboundMessage, Surface, Turn
 from bot.conversation.notices import Notices
 from bot.conversation.phone import Phone
@@ -54,7 +55,7 @@ from bot.conversation.pulse import Pulse
 from bot.conversation.queue import Enqueue, redis_queue
 from bot.conversation.relay import Act
 from bot.conversation.routing import route
-from bot.conversation.run import Parts, Setting
+from bot.conversation.run import Guard, Mind, Parts, Setting
 from bot.conversation.standing import actor_of, standing
 from bot.conversation.tasks import Tasks
 from bot.conversation.team import Team
@@ -63,10 +64,9 @@ from bot.render.reader import Reader
 from bot.stream.entries import Person
 from bot.stream.publish import Publisher, publish_person
 from bot.turn.events import Asked, Ended, Event
-from bot.turn.port import Model
 from i18n import Language
 from tools import finding
-from tools.kit import failures, schema, undo
+from tools.kit import failures, undo
 from tools.kit.calls import CallRunner, Outcome
 from tools.kit.models import BackgroundTask, Question
 from tools.kit.registry import Registry, discover
@@ -234,7 +234,7 @@ class Wiring:
     def parts(self) -> Parts:
         return Parts(
             db=self.db,
-            model_for=self.model_for,
+            mind_for=self.mind_for,
             runner_for=self.runner_for,
             actor_of=actor_of,
             publisher_for=lambda turn: Publisher(self.brisk_redis, turn.id),
@@ -296,31 +296,15 @@ class Wiring:
             if name in made:
                 made[name].close()
 
-    def model_for(self, setting: Setting) -> Model:
-        from bot.model.adapter import ClaudeModel  # noqa: PLC0415 - as above
-        from bot.model.prompt import prefix  # noqa: PLC0415 - as above
-        from bot.model.settings import ModelSettings  # noqa: PLC0415 - as above
+    @cached_property
+    def minds(self) -> Minds:
+        purse = self.budgets.purse
+        return Minds(self.db, self.settings, self.registry, lambda: self.claude, purse)
 
-        with self.db.transaction(setting.turn.org_id) as session:
-            conversation = session.get_one(
-                Conversation, setting.conversation.id, with_for_update=True
-            )
-            facts = gym.facts(session, conversation, setting.actor)
-            since = ledger.first_remembered(setting.turn.number)
-            earlier = ledger.earlier_turns(session, setting.turn, since=since)
-        of = self.settings
-        settings = ModelSettings(
-            of.model_main, max_tokens=of.model_max_tokens, effort=of.model_effort
-        )
-        return ClaudeModel(
-            self.claude,
-            settings,
-            prefix(schema.definitions(self.registry, setting.actor.role), facts, since=since),
-            earlier=earlier,
-            purse=self.budgets.purse(setting),
-        )
+    def mind_for(self, setting: Setting, runner: CallRunner, guard: Guard) -> Mind:
+        return self.minds.of(setting, runner, guard)
 
-    def runner_for(self, setting: Setting, guard: Callable[[Session], None]) -> CallRunner:
+    def runner_for(self, setting: Setting, guard: Guard) -> CallRunner:
         return Runner(
             self.db,
             self.registry,

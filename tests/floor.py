@@ -66,6 +66,7 @@ def floor_stage(
         "debounce_ms": 0,
         "sealing_keys": SEALING,
         "arbox_pace_s": 0.0,
+        "quick_route": False,
         **changes,
     }
     with stage(database_url, redis_url, brain=brain, settings=bare_settings(), **given) as opened:

@@ -50,6 +50,8 @@ class Settings(BaseSettings):
     anthropic_base_url: str | None = None
     model_main: str = "claude-sonnet-5-5"
     model_small: str = "claude-haiku-5-5"
+    quick_route: bool = True
+    """Whether the small model is asked first, for one look-up or for a turn that only reads."""
     model_effort: Literal["low", "medium", "high"] = "low"
     model_max_tokens: int = 8_000
 

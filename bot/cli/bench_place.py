@@ -84,6 +84,7 @@ def open_place(*, fast: bool = False) -> Iterator[Place]:
             "TWILIO_STAFF_WHATSAPP": STAFF_WHATSAPP,
             "ANTHROPIC_API_KEY": "bench",
             "CAP_LITE_MICROS": str(UNPAID),
+            "QUICK_ROUTE": "false",
         }
         settings = Settings.of(told)
         wiring = Wiring(settings)

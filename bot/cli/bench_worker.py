@@ -17,12 +17,13 @@ from uuid import UUID
 import structlog
 
 from app.core.settings import Settings
-from bot.conversation.run import Parts, Setting
+from bot.conversation.run import Guard, Mind, Parts, Setting
 from bot.operations.working import work
 from bot.stream.publish import Publisher
 from bot.turn.events import Delta, Ended, Event, Restart, Said
 from bot.turn.port import Model
 from bot.wiring import Wiring
+from tools.kit.calls import CallRunner
 
 _turns = threading.Lock()
 
@@ -62,8 +63,9 @@ class NotingPublisher(Publisher):
 
 @dataclass(frozen=True)
 class NotingWiring(Wiring):
-    def model_for(self, setting: Setting) -> Model:
-        return NotingModel(super().model_for(setting), setting.turn.id)
+    def mind_for(self, setting: Setting, runner: CallRunner, guard: Guard) -> Mind:
+        mind = super().mind_for(setting, runner, guard)
+        return replace(mind, model=NotingModel(mind.model, setting.turn.id))
 
     @cached_property
     def parts(self) -> Parts:

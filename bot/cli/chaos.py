@@ -82,7 +82,14 @@ def carry(seed: int, turns: int, now: datetime, *, disturbed: bool) -> Run:
         offset = (now - Clock().now()).total_seconds()
         addresses = (servers.database_url, servers.redis_url)
         place = stack.enter_context(
-            stage(*addresses, brain=brain, working=False, clock_offset_s=offset, debounce_ms=0)
+            stage(
+                *addresses,
+                brain=brain,
+                working=False,
+                clock_offset_s=offset,
+                debounce_ms=0,
+                quick_route=False,
+            )
         )
         gym = build(place.wiring.db, seed=seed, now=now, language="en")
         names = ledger.Names(ledger.known_ids(place.wiring.db, gym.org_id))

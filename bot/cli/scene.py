@@ -119,6 +119,7 @@ def _fresh(scene: Scene) -> Iterator[tuple[Stage, DemoGym]]:
                 brain=_brain(scene.script),
                 clock_offset_s=offset,
                 debounce_ms=0,
+                quick_route=scene.script is None,
             )
         )
         now = place.wiring.clock.now()

@@ -80,6 +80,10 @@ class Turn(OrgRow):
     tries: Mapped[int] = mapped_column(default=0)
     """How often it was taken up since its last event: a fault of ours must not repeat for ever."""
     ended_at: Mapped[datetime | None]
+    lane: Mapped[str | None]
+    """quick | read | act, once it is known; null where turns are not routed."""
+    handed_over: Mapped[bool] = mapped_column(default=False)
+    """The small model began in its lane, and the main one had to go on."""
 
 
 class TurnEvent(OrgRow):

@@ -2,9 +2,11 @@
 
 from datetime import date
 from typing import Final
+from zoneinfo import ZoneInfo
 
+from app.core.db import Database
 from app.core.ids import new_id
-from bot.turn.advance import calling
+from bot.turn.advance import Opening, calling
 from bot.turn.events import Heard, Said
 from i18n import Language, phrase
 from tools import finding
@@ -12,6 +14,11 @@ from tools.kit.calls import Call
 from tools.playbooks import playbook
 
 FIND_TOOLS: Final = "read__find_tools"
+
+
+def plain_opening(db: Database, zone: str) -> Opening:
+    """That of any turn in a gym of this zone."""
+    return lambda heard: opening(heard, db.clock.now().astimezone(ZoneInfo(zone)).date())
 
 
 def opening(heard: Heard, today: date) -> tuple[Said, ...]:

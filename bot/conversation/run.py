@@ -3,11 +3,10 @@
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import timedelta
 from functools import partial
 from threading import Event as Flag
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
 import structlog
 from sqlalchemy import or_, select
@@ -20,10 +19,9 @@ from app.studio import queries as studio
 from bot.conversation import ledger
 from bot.conversation.leases import Lease, LeaseLost, hold
 from bot.conversation.models import Conversation, Surface, Turn, TurnState, Words
-from bot.conversation.opening import opening
 from bot.conversation.sightings import heard
 from bot.stream.publish import Publisher
-from bot.turn.advance import Watch, advance
+from bot.turn.advance import Opening, Watch, advance
 from bot.turn.events import Answered, Asked, Delta, Ended, Event, Restart
 from bot.turn.plan import Signal
 from bot.turn.port import Model
@@ -56,12 +54,24 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
+class Mind:
+    """The model of a turn, and what stands in the turn before it is asked."""
+
+    model: Model
+    opening: Opening
+
+
+Guard = Callable[[Session], None]
+"""Called in each transaction of a turn: raises LeaseLost where another worker has its lane."""
+
+
+@dataclass(frozen=True, slots=True)
 class Parts:
     """What the wiring gives: ports by turn, and where events go."""
 
     db: Database
-    model_for: Callable[[Setting], Model]
-    runner_for: Callable[[Setting, Callable[[Session], None]], CallRunner]
+    mind_for: Callable[[Setting, CallRunner, Guard], Mind]
+    runner_for: Callable[[Setting, Guard], CallRunner]
     actor_of: Callable[[Session, Conversation], Actor]
     """Raises NotAllowed where the person works there no more."""
     publisher_for: Callable[[Turn], Publisher]
@@ -138,18 +148,16 @@ def _events(parts: Parts, setting: Setting, lease: Lease) -> Iterator[Event]:
     if setting.spent:
         _log.error("turn_given_up", turn=str(setting.turn.id))
         return iter((Ended(reason="model_failed"),))
+    runner = parts.runner_for(setting, lease.guard)
+    mind = parts.mind_for(setting, runner, lease.guard)
     return advance(
         setting.events,
-        model=parts.model_for(setting),
-        runner=parts.runner_for(setting, lease.guard),
+        model=mind.model,
+        runner=runner,
         watch=lambda: _signal(parts.db, setting.turn),
         glance=_seldom(lambda: _signal(parts.db, setting.turn)),
-        opening=lambda heard: opening(heard, _today(parts.db, setting.zone)),
+        opening=mind.opening,
     )
-
-
-def _today(db: Database, zone: str) -> date:
-    return db.clock.now().astimezone(ZoneInfo(zone)).date()
 
 
 def _seldom(watch: Watch) -> Watch:

@@ -19,7 +19,8 @@ from bot.model.faults import (
     status_of,
 )
 from bot.model.pace import WALL, Pace, Waits, joined
-from bot.model.priced import NoRoom, Priced, Purse
+from bot.model.priced import NoRoom, Priced, Purse, most_tokens
+from bot.model.prices import step
 from bot.model.prompt import Json, Prefix
 from bot.model.settings import ModelSettings
 from bot.model.stream import Gathering, calls
@@ -52,7 +53,9 @@ class ClaudeModel:
         self._previous = previous
         self._thinks = True
 
-    def reply(self, history: Sequence[Event]) -> Iterator[Delta | Restart | Said | Ended]:
+    def reply(
+        self, history: Sequence[Event]
+    ) -> Generator[Delta | Restart | Said | Ended, None, None]:
         waits = Waits(self._settings, self._pace)
         while True:
             try:
@@ -69,6 +72,11 @@ class ClaudeModel:
                     yield Restart()
             else:
                 return
+
+    def fits(self, history: Sequence[Event]) -> bool:
+        """Whether the prompt stays below the size from which the model costs more."""
+        most = step(self._settings.model)
+        return most is None or most_tokens(self._request(self._messages(history), ())) <= most
 
     def _after(self, fault: Exception, waits: Waits) -> Ended | None:
         """Wait and let it be asked again, or say how it ends."""

@@ -37,6 +37,7 @@ class Meter:
         first = None if self._first is None else round((self._first - self._began) * 1000)
         return Usage(
             model=gathered.model or model,
+            kind="main",
             outcome=self.outcome,
             stop_reason=gathered.stop_reason,
             cache_miss_reason=gathered.miss,

@@ -13,7 +13,7 @@ import anthropic
 from bot.model.meter import Meter
 from bot.model.prices import cost
 from bot.model.stream import Gathering, Json
-from bot.model.usage import Usage
+from bot.model.usage import CallKind, Usage
 from bot.turn.events import Ended
 
 log = logging.getLogger(__name__)
@@ -59,6 +59,18 @@ class Unbounded:
 
     def hold(self, want: Want) -> Settle:  # noqa: ARG002 - whatever is wanted
         return self.record
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """Another's purse, in which each call is booked as of one kind."""
+
+    purse: Purse
+    kind: CallKind
+
+    def hold(self, want: Want) -> Settle:
+        settle = self.purse.hold(want)
+        return lambda usage: settle(replace(usage, kind=self.kind))
 
 
 @dataclass(frozen=True, slots=True)

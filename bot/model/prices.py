@@ -71,6 +71,13 @@ def price(model: str, day: date, prompt: int = 0) -> Price:
     return max(fits, key=lambda each: (each.since, each.above))
 
 
+def step(model: str) -> int | None:
+    """Tokens of a prompt above which a model costs more; None where no prompt does."""
+    return min(
+        (one.above for one in price_list() if one.above and _is(model, one.model)), default=None
+    )
+
+
 def _is(model: str, name: str) -> bool:
     """Whether a model's id is this name, or the name with a date."""
     return model == name or re.fullmatch(rf"{re.escape(name)}-\d{{8}}", model) is not None

@@ -8,6 +8,9 @@ CallOutcome = Literal["whole", "cut", "closed", "refused", "unsent", "lost"]
 """Read to its end; broken off by a fault; closed by us; answered with an error status; no
 connection came about; whoever made it died."""
 
+CallKind = Literal["main", "quick", "quick_words", "read"]
+"""The main model; the small one: which look-up, in what words, reading."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
@@ -15,6 +18,7 @@ class Usage:
 
     model: str
     outcome: CallOutcome
+    kind: CallKind = "main"
     input: int = 0
     output: int = 0
     cache_write_5m: int = 0

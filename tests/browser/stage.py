@@ -29,7 +29,8 @@ from bot.channels.web.open_protocol import open_protocol
 from bot.channels.web.routes import chat_routes
 from bot.conversation import accept, delivery, ledger
 from bot.conversation.models import Surface, Turn
-from bot.conversation.run import Parts, Setting, run_conversation
+from bot.conversation.opening import plain_opening
+from bot.conversation.run import Mind, Parts, Setting, run_conversation
 from bot.conversation.standing import standing
 from bot.dashboard.filling import filling
 from bot.dashboard.pages import DemoPerson, Desk, dashboard
@@ -94,7 +95,7 @@ class Stage:
     def parts(self) -> Parts:
         return Parts(
             db=self.db,
-            model_for=lambda _: self.model,
+            mind_for=lambda setting, *_: Mind(self.model, plain_opening(self.db, setting.zone)),
             runner_for=lambda setting, _: ScriptedRunner(
                 self.wiring.clock.now(), lambda: self.cancel(setting.actor.org_id)
             ),

@@ -14,6 +14,7 @@ from bot.playground.planner import wishes as w
 from bot.playground.planner.desk import Desk, Needs, Over, Stage
 from bot.playground.planner.flows import carry_out
 from bot.playground.planner.fold import Language, fold, language_of
+from bot.playground.planner.lanes import in_lane
 from bot.playground.planner.speech import say
 from bot.playground.planner.understand import UNKNOWN, understand
 
@@ -40,7 +41,8 @@ class Planner:
         if _PLAYBOOK.search(turn.context):
             return Answer((Say(say(language, "playbook")),))
         wish = _wish(conversation, language, now, _asked_back(request))
-        return next_step(wish, Desk(request, turn, language, now))
+        desk = Desk(request, turn, language, now)
+        return in_lane(wish, desk, next_step(wish, desk))
 
 
 def next_step(wish: w.Wish, desk: Desk) -> Answer:
@@ -48,7 +50,7 @@ def next_step(wish: w.Wish, desk: Desk) -> Answer:
     waiting: list[Needs] = []
     done: list[str] = []
     over: list[Over] = []
-    for part in _parts(wish):
+    for part in w.parts(wish):
         try:
             done.append(carry_out(desk, part))
         except Needs as needs:
@@ -64,18 +66,10 @@ def _told(desk: Desk, wish: w.Wish, over: list[Over], done: list[str]) -> Iterat
     """Why parts came to nothing, each reason once; and that nothing changed, where that is so."""
     told = list(dict.fromkeys(say(desk.language, end.key, **end.values) for end in over))
     yield from told
-    a_change = any(isinstance(part, w.Change) for part in _parts(wish))
+    a_change = any(isinstance(part, w.Change) for part in w.parts(wish))
     plain = all(end.key != "went_wrong" for end in over) and not any("?" in text for text in told)
     if told and a_change and plain and not done:
         yield say(desk.language, "nothing_changed")
-
-
-def _parts(wish: w.Wish) -> tuple[w.One, ...]:
-    match wish:
-        case w.Several(wishes):
-            return wishes
-        case _:
-            return (wish,)
 
 
 def _next_calls(waiting: list[Needs]) -> Iterator[Call]:

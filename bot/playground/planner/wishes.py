@@ -136,3 +136,11 @@ class Several:
 
 
 Wish = One | Several
+
+
+def parts(wish: Wish) -> tuple[One, ...]:
+    match wish:
+        case Several(wishes):
+            return wishes
+        case _:
+            return (wish,)
