@@ -10,6 +10,8 @@ import re
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import cached_property
 from typing import Final, Protocol
 
 import structlog
@@ -20,6 +22,8 @@ DIMENSIONS: Final = 512
 LONGEST: Final = 200
 """Characters that are looked at: a model's time grows with them, and who is meant is said early."""
 KEPT: Final = 1_000
+AT_ONCE: Final = 8
+PATIENCE_S: Final = 0.4
 _NONE: Final = re.compile(r"[\x00\ud800-\udfff]")
 """Half letters and NUL, which some surfaces send and no model reads."""
 
@@ -57,24 +61,43 @@ class Meanings:
         self._kept: OrderedDict[str, Vector | None] = OrderedDict()
         self._lock = threading.Lock()
 
+    @cached_property
+    def _pool(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(max_workers=AT_ONCE, thread_name_prefix="meanings")
+
     @property
     def model(self) -> str | None:
         return None if self.embedder is None else self.embedder.model
 
     def ahead(self, text: str) -> None:
-        """Get a text's vector, where no transaction is open; without it if the model is away."""
+        """Get a text's vector, where no transaction is open.
+
+        A model that is away, or slower than a person should wait for it, is done without.
+        """
         key = readable(text)
         if self.embedder is None or not key or self.of(text) is not None:
             return
+        with self._lock:
+            self._kept.setdefault(key, None)
+        job = self._pool.submit(self._get, self.embedder, key)
+        wait((job,), timeout=PATIENCE_S)
+
+    def _get(self, embedder: Embedder, key: str) -> None:
         try:
-            (vector,) = self.embedder.embed([key], asked=True)
+            (vector,) = embedder.embed([key], asked=True)
         except EmbedderAway as error:
-            _log.warning("embedder_away", model=self.embedder.model, error=str(error))
+            _log.warning("embedder_away", model=embedder.model, error=str(error))
             return
         with self._lock:
             self._kept[key] = vector
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
+
+    def settled(self, text: str) -> bool:
+        """Whether it was got already, or tried in vain."""
+        key = readable(text)
+        with self._lock:
+            return self.embedder is None or not key or key in self._kept
 
     def of(self, text: str) -> Vector | None:
         """What is known already; asks nobody."""

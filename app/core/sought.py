@@ -52,6 +52,13 @@ def sought_models() -> dict[str, type[OrgRow]]:
     return {one.__sought__.kind: one for one in sorted(found, key=lambda one: one.__name__)}
 
 
+def sought(kind: str) -> tuple[type[OrgRow], ColumnElement[str]]:
+    """What is looked for under this name, and its whole text."""
+    model = sought_models()[kind]
+    said: Sought = model.__sought__  # type: ignore[attr-defined] # all of sought_models have it
+    return model, said.text(model)
+
+
 def _written(column: Any) -> ColumnElement[str]:  # noqa: ANN401 - a mapped column of either type
     if isinstance(column.type, ARRAY):
         return func.array_to_string(column, " ", type_=Text())

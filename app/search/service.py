@@ -10,15 +10,15 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Select, and_, delete, exists, func, literal, not_, or_, select
+from sqlalchemy import Select, and_, delete, exists, func, literal, not_, or_, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from app.core.db import Database, OrgRow, now_of
+from app.core.db import Database, now_of
 from app.core.embedding import Embedder, Vector
 from app.core.ids import new_id
 from app.core.outbox import Outbox, OutboxState
-from app.core.sought import MEANINGS_CHANGED, sought_models
+from app.core.sought import MEANINGS_CHANGED, sought, sought_models
 from app.search.models import Embedding
 
 BATCH: Final = 32
@@ -48,8 +48,7 @@ def outdated(
 
 
 def _outdated(kind: str, model: str, since: datetime | None) -> Select[Any]:
-    one = sought_models()[kind]
-    text = _text(one)
+    one, text = sought(kind)
     same = and_(Embedding.kind == kind, Embedding.entity_id == one.id)
     wrong = [
         Embedding.id.is_(None),
@@ -60,11 +59,6 @@ def _outdated(kind: str, model: str, since: datetime | None) -> Select[Any]:
         wrong.append(Embedding.updated_at < since)
     rows = select(one.id, text, func.md5(text)).outerjoin(Embedding, same)
     return rows.where(or_(*wrong), text != "").order_by(one.id)
-
-
-def _text(model: type[OrgRow]) -> ColumnElement[str]:
-    found: ColumnElement[str] = model.__sought__.text(model)  # type: ignore[attr-defined] # of sought_models
-    return found
 
 
 def keep(

@@ -182,10 +182,18 @@ def _prepare(parts: Parts, org_id: UUID, conversation_id: UUID, lease: Lease) ->
                 return None
             conversation = session.get_one(Conversation, conversation_id)
             wait = _quiet_for(session, conversation, turn, parts.debounce)
-            if wait <= timedelta():
+            said = _said(session, turn)
+            if wait <= timedelta() and parts.db.meanings.settled(said):
                 return _start(parts, session, conversation, turn.id, lease)
-        parts.draining.wait(wait.total_seconds())
+        parts.db.meanings.ahead(said)
+        parts.draining.wait(max(wait, timedelta()).total_seconds())
     raise DrainingError
+
+
+def _said(session: Session, turn: Turn) -> str:
+    """What a turn is about to hear."""
+    said = select(Words.text).where(Words.turn_id == turn.id).order_by(Words.position)
+    return "\n".join(session.scalars(said)) if turn.state is TurnState.WAITING else ""
 
 
 def _quiet_for(

@@ -11,6 +11,7 @@ from app.desk import queries as desk
 from app.desk.queries import Happened, Hit, Kind, Thing
 from app.people import queries as people
 from app.people.views import MemberView
+from app.search import queries as finding
 from app.studio import queries as studio
 from app.studio.paging import Page, page
 from tools.catalog._args import Listed, MemberId, check_days
@@ -54,6 +55,10 @@ class Search(Args):
     types: tuple[Thing, ...] = Field(default=(), max_length=6, description="Only these.")
     limit: int = Field(default=20, ge=1, le=100, description="Rows wanted.")
 
+    @property
+    def meant(self) -> str:
+        return self.q
+
 
 class AuditLog(Listed):
     entity_type: str | None = Field(
@@ -93,7 +98,7 @@ def _happened(one: Happened, zone: str) -> TableRow:
 
 
 def found(context: Context, args: Search) -> Table:
-    hits = desk.search(
+    hits = finding.search(
         context.session,
         context.actor,
         args.q,

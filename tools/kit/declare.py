@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 from inspect import getdoc
-from typing import Any, Final, Generic, TypeVar, get_type_hints
+from typing import Any, Final, Generic, Protocol, TypeVar, get_type_hints, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 from pydantic_core import PydanticCustomError
@@ -51,6 +51,14 @@ class Args(BaseModel):
                 bounds = {"ge": FIRST_YEAR, "le": LAST_YEAR}
                 raise PydanticCustomError("year", "a year from {ge} to {le}", bounds)
         return value
+
+
+@runtime_checkable
+class Meant(Protocol):
+    """Arguments that are looked up by meaning: what of them is told before the transaction."""
+
+    @property
+    def meant(self) -> str: ...
 
 
 A = TypeVar("A", bound=Args)

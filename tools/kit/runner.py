@@ -20,7 +20,7 @@ from tools.kit.binding import Declined, Moved, Standing
 from tools.kit.calls import Call, Decision, Outcome, Question
 from tools.kit.cards import Failed, NotRun
 from tools.kit.cutting import cut
-from tools.kit.declare import Context, Effect, Tool
+from tools.kit.declare import Context, Effect, Meant, Tool
 from tools.kit.registry import Registry
 from tools.kit.trying import until_unlocked
 
@@ -111,9 +111,11 @@ class Runner:
 
     def _run(self, call: Call, decision: Decision | None) -> Outcome:
         try:
-            tool, _ = self._read_call(call)
+            tool, args = self._read_call(call)
         except StudioError as error:
             return self._refuse(call, error)
+        if isinstance(args, Meant):
+            self.db.meanings.ahead(args.meant)
         try:
             if tool.effect is Effect.READ:
                 return self._read(call, decision)

@@ -3,7 +3,7 @@
 from app.desk.queries.mentions import mentions
 from app.desk.queries.owing import owed
 from app.desk.queries.roster import RosterFilter, RosterRow, Sort, plan_name, roster
-from app.desk.queries.searching import Hit, Thing, search
+from app.desk.queries.searching import Hit, Thing, called, shown
 from app.desk.queries.timeline import Happened, Kind, Told, timeline
 
 __all__ = [
@@ -15,10 +15,11 @@ __all__ = [
     "Sort",
     "Thing",
     "Told",
+    "called",
     "mentions",
     "owed",
     "plan_name",
     "roster",
-    "search",
+    "shown",
     "timeline",
 ]

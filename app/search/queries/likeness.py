@@ -1,0 +1,64 @@
+"""What is written like a text, and what means the same, of one kind: ids, the likeliest first.
+
+Row-level security lets no index of likeness be used, since its operators might tell what they see:
+each look goes through a gym's own rows, which its index of the org finds.
+"""
+
+from statistics import mean
+from typing import Final
+from uuid import UUID
+
+from sqlalchemy import func, select, text
+from sqlalchemy.orm import Session
+
+from app.core.embedding import Vector, meanings_of
+from app.core.sought import sought
+from app.search.models import Embedding
+
+ALIKE: Final = 0.55
+"""Of word similarity: a letter or two are wrong."""
+NEAREST: Final = 20
+STANDS_OUT: Final = 0.04
+CLOSE: Final = 0.02
+"""Of cosines, which lie so close together in these models that no bound tells near from far: only
+that one stands out from the farther half of its neighbours does, and those almost as near are
+meant then as well."""
+LEAST: Final = 3
+"""Among fewer nothing can stand out."""
+ITERATIVE: Final = text("SELECT set_config('hnsw.iterative_scan', 'strict_order', true)")
+"""Or the index gives the nearest of all gyms, of which few may be this one's."""
+
+
+def alike(session: Session, kind: str, q: str, limit: int) -> list[UUID]:
+    """By trigrams: typing errors, parts of words."""
+    model, whole = sought(kind)
+    how = func.word_similarity(q.lower(), func.lower(whole))
+    query = select(model.id).where(how >= ALIKE).order_by(how.desc(), model.id)
+    return list(session.scalars(query.limit(limit)))
+
+
+def worded(session: Session, kind: str, q: str, limit: int) -> list[UUID]:
+    """By the stems of words; the Russian configuration stems Latin letters as English."""
+    model, whole = sought(kind)
+    words, asked = func.to_tsvector("russian", whole), func.plainto_tsquery("russian", q)
+    query = select(model.id).where(words.bool_op("@@")(asked))
+    rank = func.ts_rank(words, asked)
+    return list(session.scalars(query.order_by(rank.desc(), model.id).limit(limit)))
+
+
+def meant(session: Session, kind: str, vector: Vector | None) -> list[UUID]:
+    """By meaning: what stands out of its kind, if anything does."""
+    if vector is None:
+        return []
+    session.execute(ITERATIVE)
+    far = Embedding.vector.cosine_distance(list(vector))
+    ours = (Embedding.kind == kind, Embedding.model == meanings_of(session).model)
+    rows = session.execute(
+        select(Embedding.entity_id, far).where(*ours).order_by(far).limit(NEAREST)
+    ).all()
+    if len(rows) < LEAST:
+        return []
+    near, others = rows[0][1], [distance for _, distance in rows[len(rows) // 2 :]]
+    if mean(others) - near < STANDS_OUT:
+        return []
+    return [entity for entity, distance in rows if distance <= near + CLOSE]
