@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import timedelta
+from time import monotonic
 from uuid import UUID
 
 import structlog
@@ -23,8 +24,12 @@ from bot.conversation.run import run_conversation as carry_on
 from bot.conversation.tending import retime as retime_classes
 from bot.conversation.tending import roll_over as roll_over_some
 from bot.conversation.tending import tend
+from bot.conversation.upkeep import Upkeep
+from bot.model.priced import Priced
+from bot.model.settings import ModelSettings
+from bot.model.warming import warming
 from bot.wiring import Wiring
-from tools.kit import erasing
+from tools.kit import erasing, schema
 
 _kept: list[Wiring] = []
 _log = structlog.get_logger()
@@ -99,6 +104,27 @@ def forget_old() -> None:
     for org_id in orgs:
         with db.transaction(org_id) as session:
             erasing.forget_images(session, now=now_of(session))
+
+
+def keep_warm() -> None:
+    """Renew what the model's cache holds for all gyms, where the settings have it."""
+    minutes = wiring().settings.keep_alive
+    if minutes != "off":
+        upkeep(wiring(), timedelta(minutes=minutes)).run()
+
+
+def upkeep(of: Wiring, every: timedelta) -> Upkeep:
+    settings = of.settings
+    asked = ModelSettings.of(settings)
+    return Upkeep(
+        db=of.db,
+        every=every,
+        hours=(settings.open_from, settings.open_until),
+        vendor_for=lambda purse: Priced(of.claude, purse, monotonic),
+        request_for=lambda role: warming(
+            asked, schema.definitions(of.registry, role), settings.cache_ttl
+        ),
+    )
 
 
 def roll_over() -> None:

@@ -4,7 +4,7 @@ import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -54,6 +54,14 @@ class Settings(BaseSettings):
     """Whether the small model is asked first, for one look-up or for a turn that only reads."""
     model_effort: Literal["low", "medium", "high"] = "low"
     model_max_tokens: int = 8_000
+
+    cache_ttl: Literal["5m", "1h"] = "5m"
+    """How long the vendor keeps prompts; an hour is written at twice the price of five minutes."""
+    keep_alive: Annotated[int, Field(ge=1, le=59)] | Literal["off"] = "off"
+    """Minutes between renewals of what all gyms of a role share, while one of them is open."""
+    open_from: int = Field(default=6, ge=0, le=23)
+    """Opening hours of a gym for that, in its own zone."""
+    open_until: int = Field(default=22, ge=1, le=24)
 
     cap_lite_micros: int = Field(default=1_000_000, ge=0)
     """What a gym's model calls may cost on its local day, in micro-dollars, by tier."""

@@ -14,8 +14,8 @@ from bot.conversation.models import Conversation
 from bot.conversation.opening import plain_opening
 from bot.conversation.run import Mind, Setting
 from bot.model.lanes import HAND_OVER, QUICK, READING, quick_definitions, reading_definitions
-from bot.model.priced import Marked, Priced, Purse
 from bot.model.prompt import OrgFacts, Prefix, prefix
+from bot.model.purse import Marked, Purse
 from bot.model.settings import ModelSettings
 from bot.model.surfaces import surface
 from bot.model.usage import CallKind
@@ -69,12 +69,14 @@ class Minds:
     ) -> Mind:
         from bot.model.laned import LanedModel, Small, reading, words_only  # noqa: PLC0415 - 2 s
         from bot.model.pace import WALL  # noqa: PLC0415 - as above
+        from bot.model.priced import Priced  # noqa: PLC0415 - as above
         from bot.model.quick import TIMEOUT_S, QuickRoute, spoken  # noqa: PLC0415 - as above
 
         role, small = setting.actor.role, self.settings.model_small
-        quick = prefix(quick_definitions(self.registry, role), ground.facts, static=QUICK)
+        ttl, facts = self.settings.cache_ttl, ground.facts
+        quick = prefix(quick_definitions(self.registry, role), facts, ttl, static=QUICK)
         tools = reading_definitions(self.registry, role)
-        reads = prefix(tools, ground.facts, since=ground.since, static=READING)
+        reads = prefix(tools, facts, ttl, since=ground.since, static=READING)
         recent = spoken(ground.earlier)
         brief = self.client().with_options(timeout=TIMEOUT_S)
         vendor = Priced(brief, self._purse(setting, "quick"), WALL.clock)
@@ -110,13 +112,9 @@ class Minds:
             return _Ground(facts, since, ledger.earlier_turns(session, setting.turn, since=since))
 
     def _main(self, setting: Setting, ground: _Ground) -> "ClaudeModel":
-        settings = ModelSettings(
-            self.settings.model_main,
-            max_tokens=self.settings.model_max_tokens,
-            effort=self.settings.model_effort,
-        )
+        settings = ModelSettings.of(self.settings)
         tools = schema.definitions(self.registry, setting.actor.role)
-        told = prefix(tools, ground.facts, since=ground.since)
+        told = prefix(tools, ground.facts, self.settings.cache_ttl, since=ground.since)
         return self._claude(setting, settings, told, ground.earlier, "main")
 
     def _small(

@@ -162,6 +162,17 @@ class BudgetHold(OrgRow):
     """By the server's clock: lost then at the latest."""
 
 
+class UpkeepRow(PlatformRow):
+    """One renewal of what the model's cache holds for a role in all gyms: the operator pays it."""
+
+    __tablename__ = "upkeep"
+
+    role: Mapped[Role] = mapped_column(text_enum(Role))
+    model: Mapped[str]
+    cost_micros: Mapped[int] = mapped_column(BigInteger)
+    detail: Mapped[dict[str, Any]] = mapped_column(JSONB)
+
+
 class InboundState(StrEnum):
     STORED = "stored"
     ROUTED = "routed"

@@ -15,6 +15,7 @@ from bot.conversation import answering, looking, relay
 from bot.conversation.models import InboundEvent, InboundState
 from bot.conversation.queue import (
     FORGET_OLD,
+    KEEP_WARM,
     LOOK_AROUND,
     RECONCILE,
     RELAY_ORG,
@@ -37,6 +38,7 @@ PATIENCE = timedelta(seconds=2)
 AGAIN_S = 4.0
 """The same piece of work is not enqueued more often."""
 RECONCILE_S = 300.0
+KEEP_WARM_S = 60.0
 ROLL_OVER_S = 900.0
 TEND_S = 300.0
 """A gym's day begins at its own midnight, in whatever zone it is."""
@@ -172,6 +174,7 @@ class Pulse:
         back = LOOK_BACK if self._beats else FIRST_LOOK_BACK
         self._once(RECONCILE, str(int(back.total_seconds())), every=RECONCILE_S)
         self._once(FORGET_OLD, every=DAY_S)
+        self._once(KEEP_WARM, every=KEEP_WARM_S)
         self._once(ROLL_OVER, every=ROLL_OVER_S)
         self._once(TEND_SCHEDULES, every=TEND_S)
         self._once(RETIME, every=DAY_S)

@@ -14,8 +14,8 @@ from app.core.db import Database, now_of
 from bot.conversation import budget
 from bot.conversation.budget import Account, Caps, Full, Held, Payer
 from bot.conversation.models import UsageDay, UsageRow
-from bot.model.priced import NoRoom, Settle, Want, booked
 from bot.model.prices import worst_case
+from bot.model.purse import NoRoom, Settle, Want, booked
 from bot.model.usage import Usage
 from bot.turn.events import DayLimit, Ended
 

@@ -21,6 +21,7 @@ RUN_TASK = "bot.worker.run_task"
 SEE_TEMPLATES = "bot.worker.see_templates"
 LOOK_AROUND = "bot.worker.look_around"
 FORGET_OLD = "bot.worker.forget_old"
+KEEP_WARM = "bot.worker.keep_warm"
 ROLL_OVER = "bot.worker.roll_over"
 ROLL_OVER_ORG = "bot.worker.roll_over_org"
 TEND_SCHEDULES = "bot.worker.tend_schedules"
@@ -37,6 +38,7 @@ _QUEUES = {
     SEE_TEMPLATES: SWEEPS,
     RECONCILE: HEAVY,
     FORGET_OLD: HEAVY,
+    KEEP_WARM: SWEEPS,
     ROLL_OVER: HEAVY,
     ROLL_OVER_ORG: HEAVY,
     TEND_SCHEDULES: HEAVY,

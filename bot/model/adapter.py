@@ -19,9 +19,10 @@ from bot.model.faults import (
     status_of,
 )
 from bot.model.pace import WALL, Pace, Waits, joined
-from bot.model.priced import NoRoom, Priced, Purse, most_tokens
+from bot.model.priced import Priced, most_tokens
 from bot.model.prices import step
 from bot.model.prompt import Json, Prefix
+from bot.model.purse import NoRoom, Purse
 from bot.model.settings import ModelSettings
 from bot.model.stream import Gathering, calls
 from bot.model.transcript import transcript

@@ -80,7 +80,7 @@ def prefix(
     `since` is the number of the oldest turn that is sent: thinking is bound to that as well.
     `static` is the block that is the same for every gym.
     """
-    mark: Json = {"type": "ephemeral"} if ttl == "5m" else {"type": "ephemeral", "ttl": ttl}
+    mark = _mark(ttl)
     definitions = tuple(dict(tool) for tool in tools)
     texts = (static, gym_block(facts))
     return Prefix(
@@ -89,6 +89,15 @@ def prefix(
         mark=mark,
         digest=digest([json.dumps(definitions), texts, *([since] if since else [])]),
     )
+
+
+def static_block(ttl: Ttl) -> Json:
+    """What every request's system begins with, whichever the gym."""
+    return {"type": "text", "text": COOKBOOK, "cache_control": _mark(ttl)}
+
+
+def _mark(ttl: Ttl) -> Json:
+    return {"type": "ephemeral"} if ttl == "5m" else {"type": "ephemeral", "ttl": ttl}
 
 
 def gym_block(facts: OrgFacts) -> str:

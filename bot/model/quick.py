@@ -7,9 +7,10 @@ from typing import Final, Literal
 from bot.model.blocks import calls_in
 from bot.model.faults import VendorFault, describe
 from bot.model.lanes import ESCALATE
-from bot.model.priced import NoRoom, Priced, most_tokens
+from bot.model.priced import Priced, most_tokens
 from bot.model.prices import step
 from bot.model.prompt import Json, Prefix
+from bot.model.purse import NoRoom
 from bot.model.stream import calls
 from bot.model.surfaces import surface
 from bot.model.transcript import transcript

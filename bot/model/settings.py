@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from app.core.settings import Settings
+
 
 @dataclass(frozen=True, slots=True)
 class ModelSettings:
@@ -14,3 +16,9 @@ class ModelSettings:
     """Seconds of waiting in one reply, all retries together; a longer retry-after ends it."""
     pauses: int = 3
     """How often a paused message is gone on with."""
+
+    @classmethod
+    def of(cls, settings: Settings) -> "ModelSettings":
+        """Of the main model."""
+        longest, effort = settings.model_max_tokens, settings.model_effort
+        return cls(settings.model_main, max_tokens=longest, effort=effort)

@@ -19,8 +19,8 @@ from bot.conversation.budget import Account, Caps, Payer
 from bot.conversation.leases import hold as hold_lane
 from bot.conversation.models import BudgetHold, UsageDay, UsageRow
 from bot.conversation.purse import Purse
-from bot.model.priced import NoRoom, Settle, Want, booked
 from bot.model.prices import worst_case
+from bot.model.purse import NoRoom, Settle, Want, booked
 from bot.model.usage import CallOutcome, Usage
 from tests.floor import Gym
 

@@ -9,8 +9,8 @@ import pytest
 from bot.model.adapter import ClaudeModel
 from bot.model.client import connect
 from bot.model.pace import Pace
-from bot.model.priced import Unbounded
 from bot.model.prompt import OrgFacts, Prefix, prefix
+from bot.model.purse import Unbounded
 from bot.model.settings import ModelSettings
 from bot.model.usage import Usage
 from bot.playground.model_api.script import ScriptBrain

@@ -8,8 +8,8 @@ import pytest
 
 from bot.model.adapter import ClaudeModel
 from bot.model.client import connect
-from bot.model.priced import Unbounded
 from bot.model.prompt import OrgFacts, prefix
+from bot.model.purse import Unbounded
 from bot.model.settings import ModelSettings
 from bot.playground.model_api.server import Server, serve
 from bot.playground.planner.brain import Planner
