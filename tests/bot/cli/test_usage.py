@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from bot.cli.main import main
 from bot.conversation.models import Conversation, Surface, UsageRow
-from tests.studio import open_studio
+from tests.studio import Studio, open_studio
 
 YESTERDAY, TODAY = date(2026, 11, 29), date(2026, 11, 30)
 
@@ -21,12 +21,8 @@ def usage(*options: str) -> list[dict[str, Any]]:
     return list(json.loads(told.stdout))
 
 
-def test_usage_adds_up_by_whatever_is_asked(
-    database_url: str, redis_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("DATABASE_URL", database_url)
-    monkeypatch.setenv("REDIS_URL", redis_url)
-    studio = open_studio(database_url)
+def fill(studio: Studio) -> None:
+    """Four calls of two people on two days."""
     with studio.act() as session:
         talks = [
             Conversation(org_id=studio.org_id, user_id=actor.user_id, surface=Surface.WEB)
@@ -50,6 +46,15 @@ def test_usage_adds_up_by_whatever_is_asked(
                 detail={"outcome": "whole", "cache_miss_reason": "tools_changed" if n else None},
             )
             session.add(row)
+
+
+def test_usage_adds_up_by_whatever_is_asked(
+    database_url: str, redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", database_url)
+    monkeypatch.setenv("REDIS_URL", redis_url)
+    studio = open_studio(database_url)
+    fill(studio)
     org = str(studio.org_id)
     slug = usage("--org", org)[0]["org"]
     studio.db.close()
