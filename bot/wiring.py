@@ -47,7 +47,6 @@ from bot.conversation.inbound import Inbound
 from bot.conversation.invitations import Invitations
 from bot.conversation.letters import Letters, MemberLines
 from bot.conversation.link_letters import LinkLetters
-from bot.conversation.minds import Minds
 from bot.conversation.models import Conversation, OutboundMessage, Surface, Turn
 from bot.conversation.notices import Notices
 from bot.conversation.phone import Phone
@@ -77,6 +76,8 @@ from tools.kit.values import Value
 if TYPE_CHECKING:
     import anthropic
     from twilio.rest import Client
+
+    from bot.conversation.minds import Minds
 
 _ONCE = Retry(NoBackoff(), 1)
 """A connection that has died is opened again at once; a server that is away is not waited for."""
@@ -280,12 +281,11 @@ class Wiring:
 
     def warm(self) -> None:
         """Import and build what a turn needs, so that the first one doesn't wait for it."""
-        import bot.model.adapter  # noqa: PLC0415 - as above
-
+        minds = self.minds
         _ = self.registry, self.claude, self.parts, self.sender, self.intake, finding.index()
         gc.collect()
         gc.freeze()  # what is loaded now stays: no turn looks through it for garbage
-        _log.debug("warm", model=bot.model.adapter.__name__)
+        _log.debug("warm", routed=minds.settings.quick_route)
 
     def close(self) -> None:
         """Close the connections of whatever was made."""
@@ -297,7 +297,9 @@ class Wiring:
                 made[name].close()
 
     @cached_property
-    def minds(self) -> Minds:
+    def minds(self) -> "Minds":
+        from bot.conversation.minds import Minds  # noqa: PLC0415 - as above
+
         purse = self.budgets.purse
         return Minds(self.db, self.settings, self.registry, lambda: self.claude, purse)
 

@@ -9,29 +9,43 @@ from typing import Any, get_args
 import click
 
 from bot.cli import here
+from bot.conversation.lane_rates import lane_rates
 from bot.conversation.tallies import By, Tally, tallies
 from bot.operations.provisioning import Gym
 
 _DOLLAR = 1_000_000
+_RATES = ("hit_rate", "wrong_route_rate", "hand_over_rate")
 
 
 @click.command("usage")
 @click.option("--org", help="A gym's slug or id; all of them if not given.")
 @click.option("--day", type=click.DateTime(["%Y-%m-%d"]), help="The gym's local day.")
 @click.option("--by", type=click.Choice(get_args(By)), default="org", show_default=True)
+@click.option("--lanes", is_flag=True, help="How turns were routed instead, as JSON.")
 @click.option("--json", "as_json", is_flag=True)
-def command(org: str | None, day: datetime | None, by: By, *, as_json: bool) -> None:
+def command(org: str | None, day: datetime | None, by: By, *, lanes: bool, as_json: bool) -> None:
     """Add up tokens and micro-dollars, and say why the cache missed."""
     with here.told():
         of = here.provisioning()
         gyms = [of.gym(org)] if org else of.gyms()
-    rows = [row for gym in gyms for row in _rows(gym, by, day.date() if day else None)]
+    on = day.date() if day else None
+    if lanes:
+        click.echo(json.dumps([_rates(gym, on) for gym in gyms], ensure_ascii=False))
+        return
+    rows = [row for gym in gyms for row in _rows(gym, by, on)]
     click.echo(json.dumps(rows, ensure_ascii=False) if as_json else _lines(rows))
 
 
 def _rows(gym: Gym, by: By, day: date | None) -> list[dict[str, Any]]:
     with here.wiring().db.transaction(gym.id) as session:
         return [_row(gym, one) for one in tallies(session, gym.id, by, day=day)]
+
+
+def _rates(gym: Gym, day: date | None) -> dict[str, Any]:
+    with here.wiring().db.transaction(gym.id) as session:
+        found = lane_rates(session, day=day)
+    rates = {name: getattr(found, name) for name in _RATES}
+    return {"org": gym.slug, **asdict(found), **rates}
 
 
 def _row(gym: Gym, one: Tally) -> dict[str, Any]:

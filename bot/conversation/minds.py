@@ -1,11 +1,14 @@
 """What thinks in a turn: the main model and, where turns are routed, the small one before it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Final
 
+import anthropic
 from sqlalchemy.orm import Session
 
+from app.core.actor import Role
 from app.core.db import Database
 from app.core.settings import Settings
 from bot.conversation import gym, ledger
@@ -13,9 +16,22 @@ from bot.conversation.lanes import Routed, TurnLane, goes_on
 from bot.conversation.models import Conversation
 from bot.conversation.opening import plain_opening
 from bot.conversation.run import Mind, Setting
-from bot.model.lanes import HAND_OVER, QUICK, READING, quick_definitions, reading_definitions
+from bot.model.adapter import ClaudeModel
+from bot.model.cookbook import COOKBOOK
+from bot.model.laned import LanedModel, Small, reading, words_only
+from bot.model.lanes import (
+    HAND_OVER,
+    QUICK,
+    READING,
+    Lane,
+    quick_definitions,
+    reading_definitions,
+)
+from bot.model.pace import WALL
+from bot.model.priced import Priced
 from bot.model.prompt import OrgFacts, Prefix, prefix
 from bot.model.purse import Marked, Purse
+from bot.model.quick import TIMEOUT_S, QuickRoute, spoken
 from bot.model.settings import ModelSettings
 from bot.model.surfaces import surface
 from bot.model.usage import CallKind
@@ -24,11 +40,7 @@ from tools.kit import schema
 from tools.kit.calls import CallRunner
 from tools.kit.registry import Registry
 
-if TYPE_CHECKING:
-    import anthropic
-
-    from bot.model.adapter import ClaudeModel
-
+_STATIC: Final[Mapping[Lane, str]] = {"quick": QUICK, "read": READING, "act": COOKBOOK}
 WORDS_MAX_TOKENS = 700
 READING_MAX_TOKENS = 2_000
 
@@ -47,60 +59,68 @@ class Minds:
     db: Database
     settings: Settings
     registry: Registry
-    client: Callable[[], "anthropic.Anthropic"]
+    client: Callable[[], anthropic.Anthropic]
     purse: Callable[[Setting], Purse]
+    _tools: dict[tuple[Role, Lane], list[Mapping[str, Any]]] = field(default_factory=dict)
+    """Definitions, made once a process."""
 
     def of(self, setting: Setting, runner: CallRunner, guard: Callable[[Session], None]) -> Mind:
         """The model of a turn, and what stands before it."""
         ground = self._ground(setting)
         plain = plain_opening(self.db, setting.zone)
-        main = self._main(setting, ground)
         if not self.settings.quick_route:
-            return Mind(main, plain)
-        return self._routed(setting, ground, main, runner, TurnLane(self.db, setting.turn, guard))
+            return Mind(self._main(setting, ground), plain)
+        lane = TurnLane(self.db, setting.turn, guard)
+        quick = self._told(setting, ground, "quick")
+        recent = spoken(ground.earlier)
+        return Mind(
+            self._laned(setting, ground, lane, (quick, recent)),
+            Routed(
+                lane=lane,
+                choose=self._quick(setting, quick, recent).choose,
+                runner=runner,
+                plain=plain,
+                model=self.settings.model_small,
+                may_look=not goes_on(_last(ground.earlier), self.registry.reads),
+            ),
+        )
 
-    def _routed(
+    def _laned(
         self,
         setting: Setting,
         ground: _Ground,
-        main: "ClaudeModel",
-        runner: CallRunner,
         lane: TurnLane,
-    ) -> Mind:
-        from bot.model.laned import LanedModel, Small, reading, words_only  # noqa: PLC0415 - 2 s
-        from bot.model.pace import WALL  # noqa: PLC0415 - as above
-        from bot.model.priced import Priced  # noqa: PLC0415 - as above
-        from bot.model.quick import TIMEOUT_S, QuickRoute, spoken  # noqa: PLC0415 - as above
+        quick: tuple[Prefix, Sequence[Sequence[Event]]],
+    ) -> LanedModel:
+        """Each model is made when it is asked: a turn seldom needs all of them."""
+        told = cache(lambda: self._told(setting, ground, "read"))
+        names = _names(self._definitions(setting.actor.role, "read")) - {HAND_OVER}
+        reader = cache(lambda: self._small(setting, told(), "read", ground.earlier))
+        words = cache(lambda: self._small(setting, quick[0], "quick_words", quick[1]))
+        small: dict[Lane, Small] = {
+            "quick": Small(words, words_only),
+            "read": Small(reader, reading(names)),
+        }
+        return LanedModel(cache(lambda: self._main(setting, ground)), small, lane)
 
-        role, small = setting.actor.role, self.settings.model_small
-        ttl, facts = self.settings.cache_ttl, ground.facts
-        quick = prefix(quick_definitions(self.registry, role), facts, ttl, static=QUICK)
-        tools = reading_definitions(self.registry, role)
-        reads = prefix(tools, facts, ttl, since=ground.since, static=READING)
-        recent = spoken(ground.earlier)
+    def _quick(
+        self, setting: Setting, told: Prefix, recent: Sequence[Sequence[Event]]
+    ) -> QuickRoute:
         brief = self.client().with_options(timeout=TIMEOUT_S)
         vendor = Priced(brief, self._purse(setting, "quick"), WALL.clock)
-        before = ground.earlier[-1] if ground.earlier else ()
-        words = self._small(setting, quick, "quick_words", recent)
-        reader = self._small(setting, reads, "read", ground.earlier)
-        return Mind(
-            LanedModel(
-                main,
-                {
-                    "quick": Small(words, words_only),
-                    "read": Small(reader, reading(_names(tools) - {HAND_OVER})),
-                },
-                lane,
-            ),
-            Routed(
-                lane=lane,
-                choose=QuickRoute(vendor, small, quick, recent).choose,
-                runner=runner,
-                plain=plain_opening(self.db, setting.zone),
-                model=small,
-                may_look=not goes_on(before, self.registry.reads),
-            ),
-        )
+        return QuickRoute(vendor, self.settings.model_small, told, recent)
+
+    def _told(self, setting: Setting, ground: _Ground, lane: Lane) -> Prefix:
+        """What is told in a lane; nothing of the turns before it belongs to a quick look."""
+        tools = self._definitions(setting.actor.role, lane)
+        since = 0 if lane == "quick" else ground.since
+        ttl = self.settings.cache_ttl
+        return prefix(tools, ground.facts, ttl, since=since, static=_STATIC[lane])
+
+    def _definitions(self, role: Role, lane: Lane) -> list[Mapping[str, Any]]:
+        if (role, lane) not in self._tools:
+            self._tools[role, lane] = _defined(self.registry, role, lane)
+        return self._tools[role, lane]
 
     def _ground(self, setting: Setting) -> _Ground:
         with self.db.transaction(setting.turn.org_id) as session:
@@ -111,15 +131,14 @@ class Minds:
             since = ledger.first_remembered(setting.turn.number)
             return _Ground(facts, since, ledger.earlier_turns(session, setting.turn, since=since))
 
-    def _main(self, setting: Setting, ground: _Ground) -> "ClaudeModel":
+    def _main(self, setting: Setting, ground: _Ground) -> ClaudeModel:
         settings = ModelSettings.of(self.settings)
-        tools = schema.definitions(self.registry, setting.actor.role)
-        told = prefix(tools, ground.facts, self.settings.cache_ttl, since=ground.since)
+        told = self._told(setting, ground, "act")
         return self._claude(setting, settings, told, ground.earlier, "main")
 
     def _small(
         self, setting: Setting, told: Prefix, kind: CallKind, earlier: Sequence[Sequence[Event]]
-    ) -> "ClaudeModel":
+    ) -> ClaudeModel:
         """Not patient: the main model waits behind it."""
         settings = ModelSettings(
             self.settings.model_small,
@@ -137,9 +156,7 @@ class Minds:
         told: Prefix,
         earlier: Sequence[Sequence[Event]],
         kind: CallKind,
-    ) -> "ClaudeModel":
-        from bot.model.adapter import ClaudeModel  # noqa: PLC0415 - 2 s and 85 MB, for workers only
-
+    ) -> ClaudeModel:
         purse = self._purse(setting, kind)
         return ClaudeModel(self.client(), settings, told, earlier=earlier, purse=purse)
 
@@ -147,5 +164,19 @@ class Minds:
         return Marked(self.purse(setting), kind)
 
 
+def _defined(registry: Registry, role: Role, lane: Lane) -> list[Mapping[str, Any]]:
+    match lane:
+        case "quick":
+            return quick_definitions(registry, role)
+        case "read":
+            return reading_definitions(registry, role)
+        case "act":
+            return [*schema.definitions(registry, role)]
+
+
 def _names(tools: Sequence[Mapping[str, Any]]) -> frozenset[str]:
     return frozenset(tool["name"] for tool in tools)
+
+
+def _last(turns: Sequence[Sequence[Event]]) -> Sequence[Event]:
+    return turns[-1] if turns else ()

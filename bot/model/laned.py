@@ -26,16 +26,18 @@ class LaneKept(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Small:
-    """The small model in one of its lanes, and which of its messages count."""
+    """The small model in one of its lanes, made when it is asked, and which of its words count."""
 
-    model: ClaudeModel
+    model: Callable[[], ClaudeModel]
     keeps: Callable[[Said], bool]
 
 
 class LanedModel:
     """Asks whom the lane names; the small one's messages that don't count never existed."""
 
-    def __init__(self, main: ClaudeModel, small: Mapping[Lane, Small], lane: LaneKept) -> None:
+    def __init__(
+        self, main: Callable[[], ClaudeModel], small: Mapping[Lane, Small], lane: LaneKept
+    ) -> None:
         self._main = main
         self._small = small
         self._lane = lane
@@ -44,21 +46,22 @@ class LanedModel:
         lane = self._lane.now()
         small = self._small.get(lane) if lane else None
         if small is not None:
-            if small.model.fits(history) and (yield from _tried(small, history)):
+            model = small.model()
+            if model.fits(history) and (yield from _tried(model, small.keeps, history)):
                 return
             self._lane.hand_over()
-        yield from self._main.reply(history)
+        yield from self._main().reply(history)
 
 
 def _tried(
-    small: Small, history: Sequence[Event]
+    model: ClaudeModel, keeps: Callable[[Said], bool], history: Sequence[Event]
 ) -> Generator[Delta | Restart | Said | Ended, None, bool]:
     """Whether it said something that counts; what was heard of it else is taken back."""
     spoke = False
-    with closing(small.model.reply(history)) as stream:
+    with closing(model.reply(history)) as stream:
         for event in stream:
             match event:
-                case Said() if small.keeps(event):
+                case Said() if keeps(event):
                     yield event
                     return True
                 case Ended(reason="over_budget"):

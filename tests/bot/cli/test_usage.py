@@ -77,5 +77,7 @@ def test_usage_adds_up_by_whatever_is_asked(
         "claude-haiku-5-5",
         4_000,
     )
+    (rates,) = usage("--org", slug, "--lanes")
+    assert (rates["turns"], rates["hit_rate"]) == (0, None)
     shown = CliRunner().invoke(main, ["usage", "--org", slug]).output
     assert "4 calls  $0.0100  hits 60%" in shown

@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import select
 
 from app.core.actor import Role
+from bot.conversation.lane_rates import lane_rates
 from bot.conversation.minds import Minds
 from bot.conversation.models import Turn, UsageRow
 from bot.conversation.run import run_conversation
@@ -208,6 +209,29 @@ def test_a_worker_killed_before_the_words_leaves_the_turn_in_its_lane(routed: Gy
     (turn,), (events,) = routed.turns(), routed.events()
     assert [type(one) for one in events] == [Heard, Said, Ran, Said, Ended]
     assert kinds(routed, turn) == ["quick", "quick_words"]
+
+
+def test_what_became_of_the_routes_can_be_counted(routed: Gym) -> None:
+    phone = routed.linked()
+    says = scene(SONNET, call("x.y"), {"say": "Main."}, {"say": "Main."})
+    played = [
+        (quick(call(UNPAID), {"say": "None."}),),
+        (quick(call(UNPAID), onward("act")), says),
+        (quick(onward("act")), scene(SONNET, {"say": "Main."})),
+        (quick(onward("read")), reading(call(UNPAID), {"say": "None."})),
+        (quick(onward("read")), reading(call(UNPAID), call("hand_over")), says),
+    ]
+    for scenes in played:
+        routed.brain.load(scenes)
+        phone.says("NEW")
+        phone.says("how are we doing?")
+    with routed.db.transaction(routed.org_id) as session:
+        found = lane_rates(session)
+        cost = sum(session.scalars(select(UsageRow.cost_micros)))
+    assert (found.turns, found.looked, found.quick, found.read, found.act) == (5, 5, 2, 2, 1)
+    assert (found.hit_rate, found.wrong_route_rate, found.hand_over_rate) == (0.2, 0.5, 0.5)
+    assert set(found.micros) == {"quick", "read", "act"}
+    assert sum(found.micros.values()) == cost
 
 
 def test_what_may_lean_on_the_turn_before_goes_to_the_main_model_at_once(routed: Gym) -> None:
