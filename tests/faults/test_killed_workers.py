@@ -6,9 +6,10 @@ from time import monotonic, sleep
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from bot.cli.stage import Stage
-from bot.conversation.models import OutboundState, TurnState
+from bot.conversation.models import BudgetHold, OutboundState, TurnState, UsageDay, UsageRow
 from bot.playground.model_api.faults import FaultKind
 from bot.playground.model_api.script import ScriptBrain
 from bot.playground.twilio_api.records import Message
@@ -187,3 +188,18 @@ def test_nothing_else_is_marked(scenes: dict[str, Scene]) -> None:
         point for point, one in scenes.items() if any(r.maybe_twice for r in one.phone.rows())
     ]
     assert marked == ["at a lost post"]
+
+
+@pytest.mark.parametrize("point", POINTS)
+def test_nothing_stays_held_and_the_call_that_nobody_saw_end_is_booked(
+    scenes: dict[str, Scene], point: str
+) -> None:
+    gym = scenes[point].gym
+    with gym.db.transaction(gym.org_id) as session:
+        day = session.scalars(select(UsageDay)).one()
+        rows = list(session.scalars(select(UsageRow)))
+        assert session.scalars(select(BudgetHold)).all() == []
+    assert (day.held_micros, day.spent_micros) == (0, sum(row.cost_micros for row in rows))
+    lost = [row for row in rows if row.detail["outcome"] == "lost"]
+    assert len(lost) == (point == "in mid-stream")
+    assert all(row.cost_micros > 0 for row in lost)
