@@ -43,7 +43,7 @@ class TurnLane:
         with self.db.transaction(self.turn.org_id) as session:
             self.guard(session)
             turn = ledger.lock_turn(session, self.turn.id)
-            for name, value in changes.items():
+            for name, value in changes.items() if turn else ():
                 setattr(turn, name, value)
 
 

@@ -8,12 +8,14 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from sqlalchemy import select
 
 from app.core.clock import Clock
 from bot.cli.browsing import Browser
 from bot.cli.phoning import Phone
 from bot.cli.rows import Rows, difference, studio_rows
 from bot.cli.stage import Stage, stage
+from bot.conversation.models import Turn
 from bot.playground.demo import DemoGym, build
 from bot.playground.planner.brain import Planner
 from tests.leftovers import end_leftovers
@@ -73,6 +75,11 @@ class Chat:
         """What differs in a table of the studio since the story began."""
         now = studio_rows(self.place.wiring.db, self.gym.org_id)
         return [one["change"] for one in difference(self.before, now) if one["table"] == table]
+
+    def lanes(self) -> list[str | None]:
+        """Those of the gym's turns."""
+        with self.place.wiring.db.transaction(self.gym.org_id) as session:
+            return list(session.scalars(select(Turn.lane).order_by(Turn.created_at)))
 
     def status_of(self, session_id: object) -> str:
         rows = studio_rows(self.place.wiring.db, self.gym.org_id)

@@ -20,4 +20,5 @@ def test_the_owner_hears_who_has_not_paid(gym: Storyteller, asked: str, told: st
     chat.they(asked)
 
     chat.sees(told, "₪")
+    assert chat.lanes() == ["quick"]
     assert chat.changes("payment_ledger") == []
