@@ -1,6 +1,8 @@
-"""/api/operator/v1: gyms, tiers and staff for the operator's own systems, by one token."""
+"""/api/operator/v1: gyms, tiers, staff and usage for the operator's own systems, by one token."""
 
 import secrets
+from dataclasses import asdict
+from datetime import date
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -15,6 +17,7 @@ from app.studio.service import NewOrg
 from app.studio.terms import Tier
 from app.web.errors import SignInNeeded
 from app.web.identity import public
+from bot.conversation.tallies import By
 from bot.operations.provisioning import Gym, Provisioning
 
 PREFIX = "/api/operator/v1"
@@ -51,12 +54,18 @@ class StaffChanges(_Body):
     active: bool | None = None
 
 
+class UsageQuery(_Body):
+    by: By = "day"
+    day: date | None = None
+
+
 def operator_api(of: Provisioning, token: SecretStr) -> Blueprint:
     """All of it, behind the token, which must not be empty."""
     pages = Blueprint("operator", __name__, url_prefix=PREFIX)
     pages.before_request(lambda: _check(token.get_secret_value()))
     _orgs(pages, of)
     _staff(pages, of)
+    _usage(pages, of)
     return pages
 
 
@@ -113,6 +122,15 @@ def _staff(pages: Blueprint, of: Provisioning) -> None:
         body = StaffChanges.model_validate(request.get_json())
         changed = of.change_staff(org, user_id, role=body.role, active=body.active)
         return jsonify(_person(changed))
+
+
+def _usage(pages: Blueprint, of: Provisioning) -> None:
+    @pages.get("/orgs/<org>/usage")
+    @public
+    def show_usage(org: str) -> Response:
+        asked = UsageQuery.model_validate(request.args.to_dict())
+        found = of.usage(org, asked.by, asked.day)
+        return jsonify(usage=[{**asdict(one), "hit_ratio": one.hit_ratio} for one in found])
 
 
 def _gym(one: Gym) -> dict[str, Any]:

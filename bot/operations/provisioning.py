@@ -1,6 +1,7 @@
 """Gyms and who works in them, as the operator sets them up: by command and by API alike."""
 
 from dataclasses import dataclass
+from datetime import date
 from uuid import UUID
 
 from sqlalchemy.exc import IntegrityError
@@ -18,6 +19,7 @@ from app.people.views import StaffView
 from app.studio import queries, service
 from app.studio.service import NewOrg
 from app.studio.terms import Tier
+from bot.conversation.tallies import By, Tally, tallies
 
 
 class SlugTaken(StudioError):
@@ -78,6 +80,12 @@ class Provisioning:
         org_id = self.gym(slug_or_id).id
         with self.db.transaction(org_id) as session:
             return plans.change_tier(session, org_id, tier)
+
+    def usage(self, slug_or_id: str, by: By, day: date | None = None) -> list[Tally]:
+        """What its calls of the model came to. Raises NotFound."""
+        org_id = self.gym(slug_or_id).id
+        with self.db.transaction(org_id) as session:
+            return tallies(session, org_id, by, day=day)
 
     def staff(self, slug_or_id: str) -> tuple[StaffView, ...]:
         """Also those who have left. Raises NotFound."""

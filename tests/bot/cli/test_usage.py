@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from bot.cli.main import main
 from bot.conversation.models import Conversation, Surface, UsageRow
+from tests.bot.operations.test_provisioning import Operator
 from tests.studio import Studio, open_studio
 
 YESTERDAY, TODAY = date(2026, 11, 29), date(2026, 11, 30)
@@ -57,6 +58,12 @@ def test_usage_adds_up_by_whatever_is_asked(
     fill(studio)
     org = str(studio.org_id)
     slug = usage("--org", org)[0]["org"]
+    operator = Operator(studio)
+    status, answer = operator("GET", f"/orgs/{slug}/usage?by=day&day={TODAY}")
+    assert (status, [one["key"] for one in answer["usage"]]) == (200, [str(TODAY)])
+    assert (answer["usage"][0]["micros"], answer["usage"][0]["hit_ratio"]) == (9_000, 0.6)
+    assert operator("GET", f"/orgs/{slug}/usage?by=moon")[0] == 422
+    assert operator("GET", "/orgs/none-such/usage")[0] == 404
     studio.db.close()
 
     keys = {by: usage("--org", slug, "--by", by) for by in ("call", "conversation", "user", "day")}
