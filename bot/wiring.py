@@ -283,6 +283,7 @@ class Wiring:
         """Import and build what a turn needs, so that the first one doesn't wait for it."""
         minds = self.minds
         _ = self.registry, self.claude, self.parts, self.sender, self.intake, finding.index()
+        self.db.meanings.ahead("open gym")  # a model in the process is loaded by its first text
         gc.collect()
         gc.freeze()  # what is loaded now stays: no turn looks through it for garbage
         _log.debug("warm", routed=minds.settings.quick_route)

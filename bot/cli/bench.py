@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 
-from bot.cli import bench_ack, bench_crowd, bench_reads, bench_turns
+from bot.cli import bench_ack, bench_crowd, bench_meanings, bench_reads, bench_turns
 from bot.cli.bench_figures import Figure
 from bot.cli.bench_place import Place, open_place
 
@@ -23,6 +23,7 @@ def measures(kind: tuple[str, ...]) -> dict[str, Measure]:
         "tool_call": partial(bench_turns.tool_calls, size=turns),
         "crowd": partial(bench_crowd.crowd, size=turns),
         "reads": partial(bench_reads.reads, size=bench_reads.Size()),
+        "meanings": partial(bench_meanings.meanings, size=bench_meanings.Size()),
     }
 
 

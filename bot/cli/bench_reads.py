@@ -61,9 +61,9 @@ class Gym:
 
 def reads(place: Place, size: Size) -> Iterator[Figure]:
     """A figure a tool, the worst of them, and what the gym cost to make."""
-    gym = _open(place, size)
+    gym = open_gym(place, size)
     place.wiring.warm()  # as every process that serves: garbage isn't looked for in what it loaded
-    least = _least(gym, size)
+    lowest = least(gym, size)
     conditions = (
         f"{size.members} members, three years, {gym.rows} rows; {size.times} calls, one at a time",
         *place.conditions,
@@ -76,7 +76,7 @@ def reads(place: Place, size: Size) -> Iterator[Figure]:
         samples, statements, answer = _measured(gym, tool, size)
         worst = max(worst, quantile(samples, 0.95))
         told = (f"{statements} statements a call; answers {answer}", *conditions)
-        yield _figure(f"read.{tool.name}.p95", samples, told, least)
+        yield _figure(f"read.{tool.name}.p95", samples, told, lowest)
     yield Figure("read.worst.p95", worst, "ms", (worst,), conditions)
 
 
@@ -87,7 +87,7 @@ def _figure(name: str, samples: list[float], told: tuple[str, ...], least: list[
     return Figure(name, quantile(samples, 0.95), "ms", samples, told, base)
 
 
-def _open(place: Place, size: Size) -> Gym:
+def open_gym(place: Place, size: Size) -> Gym:
     db, now = place.wiring.db, place.wiring.clock.now()
     begun = time.perf_counter()
     made = build_large(db, seed=1, now=now, language="en", members=size.members)
@@ -112,7 +112,7 @@ def _measured(gym: Gym, tool: Tool[Any], size: Size) -> tuple[list[float], int, 
         return samples, len(count), answer
 
 
-def _least(gym: Gym, size: Size) -> list[float]:
+def least(gym: Gym, size: Size) -> list[float]:
     org, samples = Base.metadata.tables["org"], []
     for _ in range(size.times):
         begun = time.perf_counter()

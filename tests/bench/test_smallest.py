@@ -6,7 +6,7 @@ import re
 import pytest
 from click.testing import CliRunner
 
-from bot.cli import bench, bench_ack, bench_reads
+from bot.cli import bench, bench_ack, bench_meanings, bench_reads
 from bot.cli.bench_ack import Size
 
 pytestmark = pytest.mark.long
@@ -51,6 +51,19 @@ def test_every_read_is_measured_and_answers() -> None:
     for line in lines[1:-1]:
         assert "statements a call" in line["conditions"]
         assert not WRONG.search(line["conditions"]), line
+
+
+@pytest.mark.long
+def test_what_is_meant_is_measured_with_and_without_the_model() -> None:
+    size = bench_meanings.Size(members=40, times=3)
+    known = {"meanings": lambda place: bench_meanings.meanings(place, size)}
+
+    lines = [json.loads(figure.line()) for figure in bench.run(("meanings",), known, fast=True)]
+
+    by_name = {line["name"]: line for line in lines}
+    assert by_name.keys() == {"embed.query_ms", "ambient.candidates_ms", "search.recall_at_1"}
+    assert "told in 3 of them" in by_name["ambient.candidates_ms"]["conditions"]
+    assert by_name["search.recall_at_1"]["value"] > 0.7
 
 
 def test_only_what_is_known_can_be_measured() -> None:
