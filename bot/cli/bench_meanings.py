@@ -12,10 +12,10 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from app.core.embedding import DIMENSIONS, LONGEST, Meanings, Vector
-from app.people import queries as people
+from app.people import service as people
+from app.people.service import NewMember
 from app.search import queries, service
 from app.search.embedders import LocalE5
-from app.studio.paging import Cut
 from bot.cli.bench_figures import Baseline, Figure, quantile
 from bot.cli.bench_place import Place
 from bot.cli.bench_reads import Gym, least, open_gym
@@ -26,6 +26,8 @@ ASKED: Final = (
     "Move {name} from the seven o'clock class tomorrow to the one on Thursday evening, and tell "
     "them that we are sorry about it; then see whether there are credits left on the card of {name}"
 )
+
+SYLLABLES: Final = ("ba", "do", "gi", "ku", "le", "mo", "ni", "pa", "ro", "su", "ta", "ve")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,7 @@ def _looking(gym: Gym, names: Sequence[str], size: Size) -> Figure:
     samples = _timed(size.times, look)
     told = (
         f"p95 of {size.times}; {size.members} members, a vector each",
-        f"who is named was told in {met} of them, else more than five have the name",
+        f"who is named was told in {met} of them",
     )
     low = least(gym, GymSize(times=size.times))
     base = Baseline(quantile(low, 0.95), "a transaction of the same role with one SELECT", low)
@@ -103,10 +105,14 @@ def _nearest(vector: Vector, others: Sequence[Vector]) -> int:
 
 
 def _names(gym: Gym, count: int) -> list[str]:
+    """Of some that join: those of the large gym have ten bearers each."""
+    chance = random.Random(1)  # noqa: S311 - names of nobody
+    lasts = ["".join(chance.choices(SYLLABLES, k=3)).title() for _ in range(count)]
     with gym.db.transaction(gym.actor.org_id) as session:
-        found = [people.find_members(session, one, cut=Cut(count)).rows for one in "adelmnst"]
-    names = [one.member.name for some in found for one in some]
-    return random.Random(1).choices(names, k=count)  # noqa: S311 - a sample of names
+        for last in lasts:
+            new = NewMember("Dana", last)
+            people.add_member(session, gym.actor.org_id, new, today=gym.today)
+    return [f"Dana {last}" for last in lasts]
 
 
 def _fill(gym: Gym, model: str) -> None:

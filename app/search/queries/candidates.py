@@ -27,7 +27,7 @@ from app.people import queries as people
 from app.people.models import Member, shown_name
 from app.people.names import name_keys
 from app.schedule.models import ClassType
-from app.search.queries.likeness import meant
+from app.search.queries.likeness import LOOKING, meant
 from app.search.queries.naming import Asked, asked
 
 MOST: Final = 5
@@ -60,6 +60,7 @@ def candidates(
     words = asked(readable(text))
     if not words.words:
         return ()
+    session.execute(LOOKING)
     fits = (*_members(session, words), *_leads(session, words))
     named = [Candidate(one.kind, one.name, one.id) for one in told_apart(fits, limit)]
     classes = _classes(session, actor, words, text)

@@ -13,7 +13,7 @@ from app.core.actor import Actor
 from app.core.embedding import meanings_of
 from app.desk import queries as desk
 from app.desk.queries import Hit, Thing
-from app.search.queries.likeness import alike, meant, worded
+from app.search.queries.likeness import LOOKING, alike, meant, worded
 
 KINDS: Final = {thing: thing.value for thing in Thing} | {Thing.CLASS_SESSION: "class_type"}
 """What the vectors of a thing are kept under: dated classes are looked for by their type."""
@@ -35,6 +35,7 @@ def search(
     limit: int,
 ) -> tuple[Hit, ...]:
     """The best of each kind in turn, so that no kind crowds out another."""
+    session.execute(LOOKING)
     wanted = [thing for thing in Thing if not things or thing in things]
     found = [_of_kind(session, actor, thing, text, now, limit) for thing in wanted]
     hits = chain.from_iterable(zip_longest(*found))

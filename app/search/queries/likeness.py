@@ -25,8 +25,15 @@ that one stands out from the farther half of its neighbours does, and those almo
 meant then as well."""
 LEAST: Final = 3
 """Among fewer nothing can stand out."""
-ITERATIVE: Final = text("SELECT set_config('hnsw.iterative_scan', 'strict_order', true)")
-"""Or the index gives the nearest of all gyms, of which few may be this one's."""
+LOOKING: Final = text(
+    "SELECT set_config('plan_cache_mode', 'force_custom_plan', true),"
+    " set_config('hnsw.iterative_scan', 'strict_order', true)"
+)
+"""For the rest of a transaction that looks for something.
+
+A plan for whatever words takes ten times as long as one for these; and an index that stops after
+its first few gives the nearest of all gyms, of which none may be this one's.
+"""
 
 
 def alike(session: Session, kind: str, q: str, limit: int) -> list[UUID]:
@@ -50,7 +57,6 @@ def meant(session: Session, kind: str, vector: Vector | None) -> list[UUID]:
     """By meaning: what stands out of its kind, if anything does."""
     if vector is None:
         return []
-    session.execute(ITERATIVE)
     far = Embedding.vector.cosine_distance(list(vector))
     ours = (Embedding.kind == kind, Embedding.model == meanings_of(session).model)
     rows = session.execute(
