@@ -17,7 +17,7 @@ from bot.conversation.run import run_conversation
 from bot.playground.model_api.faults import FaultKind
 from bot.stream.publish import Publisher
 from bot.turn.events import Ended, Event, Heard, Ran, Said
-from tests.floor import Gym, call
+from tests.floor import Gym, Phone, call
 from tools.kit.cards import Table
 
 UNPAID, SCHEDULE = "analytics.list_unpaid_members", "class_sessions.list"
@@ -111,8 +111,8 @@ def test_whatever_is_no_single_look_up_goes_on_and_leaves_nothing_behind(routed:
         torn,
     ]
     for number, look in enumerate(looks):
-        routed.brain.load([quick(look), scene(SONNET, {"say": f"Main says {number}."})])
-        phone.says("NEW")
+        main = scene(SONNET, {"say": f"Main says {number}."})
+        routed.brain.load([{"when": f"question {number}", **one} for one in (quick(look), main)])
         assert phone.says(f"question {number}")[-1].endswith(f"Main says {number}."), look
         turn, events = routed.turns()[-1], routed.events()[-1]
         assert (turn.lane, turn.handed_over) == ("act", False)
@@ -187,28 +187,54 @@ class Killed(Exception):
 
 
 class Dying(Publisher):
-    """Dies once a look-up's result is stored."""
+    """Dies once something of this kind is stored, and before anybody is told."""
+
+    at: type[Event] = Ran
 
     def publish(self, event: Event, seq: int | None = None) -> None:
-        if isinstance(event, Ran):
+        if isinstance(event, self.at):
             raise Killed
         super().publish(event, seq)
 
 
-def test_a_worker_killed_before_the_words_leaves_the_turn_in_its_lane(routed: Gym) -> None:
-    phone, wiring = routed.linked(), routed.stage.wiring
-    routed.brain.load([quick(call(UNPAID), {"say": "Nobody owes anything."})])
-    phone.writes("who owes us?")
-    routed.work_inbound()
-    (conversation,) = routed.conversations()
-    dying = replace(wiring.parts, publisher_for=lambda turn: Dying(wiring.brisk_redis, turn.id))
+class DyingEarly(Dying):
+    at = Said
+
+
+def killed(gym: Gym, dying: type[Publisher], text: str) -> Phone:
+    """A phone whose words a worker took and died over; another has taken the turn up since."""
+    phone, wiring = gym.linked(), gym.stage.wiring
+    phone.writes(text)
+    gym.work_inbound()
+    (conversation,) = gym.conversations()
+    parts = replace(wiring.parts, publisher_for=lambda turn: dying(wiring.brisk_redis, turn.id))
     with pytest.raises(Killed):
-        run_conversation(dying, routed.org_id, conversation.id)
-    routed.settle()
-    assert phone.got()[-1].endswith("Nobody owes anything.")
+        run_conversation(parts, gym.org_id, conversation.id)
+    gym.settle()
+    return phone
+
+
+def test_a_worker_killed_before_the_words_leaves_the_turn_in_its_lane(routed: Gym) -> None:
+    routed.brain.load([quick(call(UNPAID), {"say": "Nobody owes anything."})])
+    assert killed(routed, Dying, "who owes us?").got()[-1].endswith("Nobody owes anything.")
     (turn,), (events,) = routed.turns(), routed.events()
     assert [type(one) for one in events] == [Heard, Said, Ran, Said, Ended]
     assert kinds(routed, turn) == ["quick", "quick_words"]
+
+
+def test_a_worker_killed_in_the_reading_lane_leaves_the_turn_there(routed: Gym) -> None:
+    gone = {"say": "-", "fault": {"kind": FaultKind.SPEND_CAP, "times": None}}
+    routed.brain.load(
+        [
+            quick(onward("read")),
+            reading(call(UNPAID), gone),
+            scene(SONNET, call("x.y"), {"say": "Nobody owes."}),
+        ]
+    )
+    assert killed(routed, DyingEarly, "who owes us?").got()[-1].endswith("Nobody owes.")
+    (turn,) = routed.turns()
+    assert (turn.lane, turn.handed_over) == ("read", True)
+    assert kinds(routed, turn) == ["quick", "read", "read", "main"]
 
 
 def test_what_became_of_the_routes_can_be_counted(routed: Gym) -> None:
