@@ -18,11 +18,16 @@ from app.search.models import Embedding
 ALIKE: Final = 0.55
 """Of word similarity: a letter or two are wrong."""
 NEAREST: Final = 20
-STANDS_OUT: Final = 0.04
+STANDS_OUT: Final = 0.045
 CLOSE: Final = 0.02
 """Of cosines, which lie so close together in these models that no bound tells near from far: only
 that one stands out from the farther half of its neighbours does, and those almost as near are
 meant then as well."""
+OF_PEOPLE: Final = 0.08
+"""What any words have with the names of their own script, at most 0.05; a name, misspelt or in
+another script, 0.09 and more."""
+PEOPLE: Final = frozenset({"member", "lead"})
+AT_MOST: Final = 3
 LEAST: Final = 3
 """Among fewer nothing can stand out."""
 LOOKING: Final = text(
@@ -65,6 +70,6 @@ def meant(session: Session, kind: str, vector: Vector | None) -> list[UUID]:
     if len(rows) < LEAST:
         return []
     near, others = rows[0][1], [distance for _, distance in rows[len(rows) // 2 :]]
-    if mean(others) - near < STANDS_OUT:
+    if mean(others) - near < (OF_PEOPLE if kind in PEOPLE else STANDS_OUT):
         return []
-    return [entity for entity, distance in rows if distance <= near + CLOSE]
+    return [entity for entity, distance in rows if distance <= near + CLOSE][:AT_MOST]
