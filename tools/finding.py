@@ -7,7 +7,7 @@ little; what is rare in the catalogue weighs more.
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import zip_longest
 from typing import Any
@@ -25,6 +25,8 @@ LONGEST = 600
 
 _GRAMS = (3, 4)
 _WORD = re.compile(r"[^\W_]+")
+_NEAR = 0.45
+"""Of the best score. Below half nothing that was expected is lost, and a fifth of what is read."""
 _BEST = (1.0, 0.35, 0.15)
 """What a tool's best phrases weigh: one that fits well says more than several that fit a little."""
 
@@ -91,13 +93,17 @@ def find(tools: Sequence[Tool[Any]], text: str, *, limit: int = FOUND) -> list[T
     With a tool comes what its ids are looked up by: nobody can reply to a thread unseen.
     """
     known = {tool.name: tool for tool in tools}
-    ranks = [
-        sorted((one for one in scores if one in known), key=lambda one: (-scores[one], one))
-        for scores in map(index().scores, clauses(text))
-    ]
+    ranks = [_ranked(scores, known) for scores in map(index().scores, clauses(text))]
     best = (one for row in zip_longest(*ranks) for one in row if one)
     with_sources = (known.get(name) for one in best for name in (one, *sources(known[one])))
     return list(dict.fromkeys(one for one in with_sources if one))[:limit]
+
+
+def _ranked(scores: Mapping[str, float], known: Container[str]) -> list[str]:
+    """By how well they fit; who fits not half as well as the best of all would only cost."""
+    least = _NEAR * max(scores.values(), default=0.0)
+    near = (one for one, score in scores.items() if one in known and score >= least)
+    return sorted(near, key=lambda one: (-scores[one], one))
 
 
 def sources(tool: Tool[Any]) -> tuple[str, ...]:

@@ -55,9 +55,9 @@ class Settings(BaseSettings):
     model_effort: Literal["low", "medium", "high"] = "low"
     model_max_tokens: int = 8_000
 
-    cache_ttl: Literal["5m", "1h"] = "5m"
-    """How long the vendor keeps prompts; an hour is written at twice the price of five minutes."""
-    keep_alive: Annotated[int, Field(ge=1, le=59)] | Literal["off"] = "off"
+    cache_ttl: Literal["5m", "1h"] = "1h"
+    """How long the vendor keeps what all gyms of a role share: an hour costs more to write."""
+    keep_alive: Annotated[int, Field(ge=1, le=59)] | Literal["off"] = 55
     """Minutes between renewals of what all gyms of a role share, while one of them is open."""
     open_from: int = Field(default=6, ge=0, le=23)
     """Opening hours of a gym for that, in its own zone."""

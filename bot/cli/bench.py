@@ -6,7 +6,14 @@ from typing import Final
 
 import click
 
-from bot.cli import bench_ack, bench_crowd, bench_meanings, bench_reads, bench_turns
+from bot.cli import (
+    bench_ack,
+    bench_crowd,
+    bench_meanings,
+    bench_model,
+    bench_reads,
+    bench_turns,
+)
 from bot.cli.bench_figures import Figure
 from bot.cli.bench_place import Place, open_place
 
@@ -22,6 +29,8 @@ def measures(kind: tuple[str, ...]) -> dict[str, Measure]:
         "first_words": partial(bench_turns.first_words, size=turns),
         "tool_call": partial(bench_turns.tool_calls, size=turns),
         "crowd": partial(bench_crowd.crowd, size=turns),
+        "costs": bench_model.costs,
+        "finding": bench_model.finding_tools,
         "reads": partial(bench_reads.reads, size=bench_reads.Size()),
         "meanings": partial(bench_meanings.meanings, size=bench_meanings.Size()),
     }

@@ -16,6 +16,7 @@ COMMANDS: Final = {
     "tools": "tools",
     "find-tools": "find_tools",
     "prefix": "prefix",
+    "cost-sim": "cost_sim",
     "usage": "usage",
     "chaos": "chaos",
     "org": "orgs",

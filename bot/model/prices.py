@@ -1,6 +1,7 @@
 """What a call costs: dated prices (prices.json) and the sums, in micro-dollars."""
 
 import re
+from collections.abc import Sequence
 from datetime import date, timedelta
 from functools import cache
 from pathlib import Path
@@ -29,7 +30,9 @@ class Price(BaseModel):
     read: int
 
 
-class _File(BaseModel):
+class Sheet(BaseModel):
+    """Prices as they are kept in a file."""
+
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     unit: str
@@ -38,17 +41,18 @@ class _File(BaseModel):
 
 
 @cache
-def _file() -> _File:
-    return _File.model_validate_json(_FILE.read_text(encoding="utf-8"))
+def sheet(path: Path = _FILE) -> Sheet:
+    """The prices of a file. Raises OSError, ValueError."""
+    return Sheet.model_validate_json(path.read_text(encoding="utf-8"))
 
 
 def price_list() -> tuple[Price, ...]:
-    return _file().prices
+    return sheet().prices
 
 
 def read_on() -> date:
     """The day on which the prices were looked up."""
-    return _file().read_on
+    return sheet().read_on
 
 
 def outdated(day: date) -> bool:
@@ -56,13 +60,13 @@ def outdated(day: date) -> bool:
     return day - read_on() > GOOD_FOR
 
 
-def price(model: str, day: date, prompt: int = 0) -> Price:
+def price(model: str, day: date, prompt: int = 0, prices: Sequence[Price] | None = None) -> Price:
     """The price on a day for a prompt of so many tokens, dated model ids included.
 
     A day before a model's first price has that price: a studio may be shown at an earlier time.
     Raises LookupError for a model without a price: an unpriced call would pass every cap.
     """
-    known = [each for each in price_list() if _is(model, each.model)]
+    known = [each for each in prices or price_list() if _is(model, each.model)]
     if not known:
         raise LookupError(model)
     day = max(day, min(each.since for each in known))
@@ -83,9 +87,9 @@ def _is(model: str, name: str) -> bool:
     return model == name or re.fullmatch(rf"{re.escape(name)}-\d{{8}}", model) is not None
 
 
-def cost(usage: Usage, day: date) -> int:
+def cost(usage: Usage, day: date, prices: Sequence[Price] | None = None) -> int:
     """Micro-dollars of one call, rounded up."""
-    rate = price(usage.model, day, usage.prompt)
+    rate = price(usage.model, day, usage.prompt, prices)
     total = (
         usage.input * rate.input
         + usage.output * rate.output

@@ -78,26 +78,30 @@ def prefix(
     """The prefix for a role's definitions. Their order is kept: the registry's is fixed.
 
     `since` is the number of the oldest turn that is sent: thinking is bound to that as well.
-    `static` is the block that is the same for every gym.
+    `static` is the block that is the same for every gym. `ttl` is of the tools and that block: what
+    follows is one gym's and one conversation's, and lives five minutes.
     """
-    mark = _mark(ttl)
     definitions = tuple(dict(tool) for tool in tools)
     texts = (static, gym_block(facts))
     return Prefix(
         tools=definitions,
-        system=tuple({"type": "text", "text": text, "cache_control": mark} for text in texts),
-        mark=mark,
+        system=(_block(static, _mark(ttl)), _block(texts[1], _mark("5m"))),
+        mark=_mark("5m"),
         digest=digest([json.dumps(definitions), texts, *([since] if since else [])]),
     )
 
 
 def static_block(ttl: Ttl) -> Json:
     """What every request's system begins with, whichever the gym."""
-    return {"type": "text", "text": COOKBOOK, "cache_control": _mark(ttl)}
+    return _block(COOKBOOK, _mark(ttl))
 
 
 def _mark(ttl: Ttl) -> Json:
     return {"type": "ephemeral"} if ttl == "5m" else {"type": "ephemeral", "ttl": ttl}
+
+
+def _block(text: str, mark: Json) -> Json:
+    return {"type": "text", "text": text, "cache_control": mark}
 
 
 def gym_block(facts: OrgFacts) -> str:
