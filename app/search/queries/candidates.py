@@ -31,7 +31,8 @@ from app.search.queries.likeness import LOOKING, meant
 from app.search.queries.naming import Asked, asked
 
 MOST: Final = 5
-GRADED: Final = 100
+GRADED: Final = 40
+"""Members who fit best are looked at closely: of more, none could be told apart."""
 BY_MEANING: Final = (Thing.WORKOUT, Thing.PROGRAM)
 
 
