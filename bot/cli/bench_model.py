@@ -8,7 +8,7 @@ from app.core.actor import Role
 from bot.cli.bench_figures import Baseline, Figure, median
 from bot.cli.bench_place import Place
 from bot.model import prices
-from bot.model.prompt import prefix
+from bot.model.prompt import Toolset, prefix
 from bot.playground.costs.gyms import facts
 from bot.playground.costs.policy import PAPERS, POLICIES
 from bot.playground.costs.replay import Replayed, replay
@@ -44,11 +44,16 @@ def finding_tools(_: Place) -> Iterator[Figure]:
     finding.index()
     asked = [one.says for one in read_trace(Path(WEEK))]
     offered = registry.for_role(Role.OWNER)
-    builds = _timed(
-        lambda: prefix(schema.definitions(registry, Role.OWNER), facts(1, "owner")), _TIMES
-    )
+    tools = Toolset.of(schema.definitions(registry, Role.OWNER))
+    builds = _timed(lambda: prefix(tools, facts(1, "owner")), _TIMES)
     searches = [s for text in asked for s in _timed(lambda: finding.find(offered, text), 1)]  # noqa: B023 - called at once
-    yield Figure("prefix.build", median(builds), "ms", builds, ["an owner's, definitions too"])
+    yield Figure(
+        "prefix.build",
+        median(builds),
+        "ms",
+        builds,
+        ["an owner's, tools kept by the process"],
+    )
     yield Figure("tools.search", median(searches), "ms", searches, ["the words of a week's turns"])
 
 

@@ -7,6 +7,7 @@ import click
 
 from app.core.actor import Role
 from bot.model.cookbook import COOKBOOK
+from bot.model.prompt import PREFIX_VERSION
 from tools.kit import schema
 from tools.kit.registry import discover
 
@@ -29,6 +30,7 @@ def command(*, role: str, as_json: bool) -> None:
         "tools_deferred": len(offered) - len(loaded),
         "chars_tools": len(text),
         "chars_system": len(COOKBOOK),
+        "version": PREFIX_VERSION,
         "sha256": hashlib.sha256((text + COOKBOOK).encode()).hexdigest(),
     }
     click.echo(

@@ -29,7 +29,7 @@ from bot.model.lanes import (
 )
 from bot.model.pace import WALL
 from bot.model.priced import Priced
-from bot.model.prompt import OrgFacts, Prefix, prefix
+from bot.model.prompt import OrgFacts, Prefix, Toolset, prefix
 from bot.model.purse import Marked, Purse
 from bot.model.quick import TIMEOUT_S, QuickRoute, spoken
 from bot.model.settings import ModelSettings
@@ -40,7 +40,8 @@ from tools.kit import schema
 from tools.kit.calls import CallRunner
 from tools.kit.registry import Registry
 
-_STATIC: Final[Mapping[Lane, str]] = {"quick": QUICK, "read": READING, "act": COOKBOOK}
+STATIC: Final[Mapping[Lane, str]] = {"quick": QUICK, "read": READING, "act": COOKBOOK}
+"""The block of the system that is the same for every gym."""
 WORDS_MAX_TOKENS = 700
 READING_MAX_TOKENS = 2_000
 
@@ -61,7 +62,7 @@ class Minds:
     registry: Registry
     client: Callable[[], anthropic.Anthropic]
     purse: Callable[[Setting], Purse]
-    _tools: dict[tuple[Role, Lane], list[Mapping[str, Any]]] = field(default_factory=dict)
+    _tools: dict[tuple[Role, Lane], Toolset] = field(default_factory=dict)
     """Definitions, made once a process."""
 
     def of(self, setting: Setting, runner: CallRunner, guard: Callable[[Session], None]) -> Mind:
@@ -94,7 +95,7 @@ class Minds:
     ) -> LanedModel:
         """Each model is made when it is asked: a turn seldom needs all of them."""
         told = cache(lambda: self._told(setting, ground, "read"))
-        names = _names(self._definitions(setting.actor.role, "read")) - {HAND_OVER}
+        names = _names(self._toolset(setting.actor.role, "read").tools) - {HAND_OVER}
         reader = cache(lambda: self._small(setting, told(), "read", ground.earlier))
         words = cache(lambda: self._small(setting, quick[0], "quick_words", quick[1]))
         small: dict[Lane, Small] = {
@@ -112,14 +113,14 @@ class Minds:
 
     def _told(self, setting: Setting, ground: _Ground, lane: Lane) -> Prefix:
         """What is told in a lane; nothing of the turns before it belongs to a quick look."""
-        tools = self._definitions(setting.actor.role, lane)
+        tools = self._toolset(setting.actor.role, lane)
         since = 0 if lane == "quick" else ground.since
         ttl = self.settings.cache_ttl
-        return prefix(tools, ground.facts, ttl, since=since, static=_STATIC[lane])
+        return prefix(tools, ground.facts, ttl, since=since, static=STATIC[lane])
 
-    def _definitions(self, role: Role, lane: Lane) -> list[Mapping[str, Any]]:
+    def _toolset(self, role: Role, lane: Lane) -> Toolset:
         if (role, lane) not in self._tools:
-            self._tools[role, lane] = _defined(self.registry, role, lane)
+            self._tools[role, lane] = Toolset.of(defined(self.registry, role, lane))
         return self._tools[role, lane]
 
     def _ground(self, setting: Setting) -> _Ground:
@@ -164,7 +165,8 @@ class Minds:
         return Marked(self.purse(setting), kind)
 
 
-def _defined(registry: Registry, role: Role, lane: Lane) -> list[Mapping[str, Any]]:
+def defined(registry: Registry, role: Role, lane: Lane) -> list[Mapping[str, Any]]:
+    """The definitions that a role's requests carry in a lane."""
     match lane:
         case "quick":
             return quick_definitions(registry, role)

@@ -1,12 +1,16 @@
 """The prefix of every request, byte-stable: tools, the static block, the gym's block, the marks."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal, Self
 
 from bot.model.cookbook import COOKBOOK
 from tools.kit.calls import digest
+
+PREFIX_VERSION: Final = 1
+"""Raised with every change of what a role's requests begin with: all caches are then written anew,
+and thinking of before is dropped."""
 
 Ttl = Literal["5m", "1h"]
 Json = dict[str, Any]
@@ -43,18 +47,31 @@ class OrgFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class Toolset:
+    """A role's definitions, put into bytes once: a process keeps one for each role and lane."""
+
+    tools: tuple[Json, ...]
+    digest: str
+    deferred: frozenset[str]
+    """Names of the tools that come in by reference."""
+
+    @classmethod
+    def of(cls, definitions: Iterable[Mapping[str, Any]]) -> Self:
+        """Their order is kept: the registry's is fixed."""
+        tools = tuple(dict(tool) for tool in definitions)
+        deferred = frozenset(tool["name"] for tool in tools if tool.get("defer_loading"))
+        return cls(tools, digest(json.dumps(tools)), deferred)
+
+
+@dataclass(frozen=True, slots=True)
 class Prefix:
     """Tools and system as they are sent, with marks; `digest` is of their content without marks."""
 
     tools: tuple[Json, ...]
+    deferred: frozenset[str]
     system: tuple[Json, ...]
     mark: Json
     digest: str
-
-    @property
-    def deferred(self) -> frozenset[str]:
-        """Names of the tools that come in by reference."""
-        return frozenset(tool["name"] for tool in self.tools if tool.get("defer_loading"))
 
     def epoch(self, model: str) -> str:
         """What thinking is bound to, apart from the messages."""
@@ -68,26 +85,26 @@ class Prefix:
 
 
 def prefix(
-    tools: Sequence[Mapping[str, Any]],
+    tools: Toolset,
     facts: OrgFacts,
     ttl: Ttl = "5m",
     *,
     since: int = 0,
     static: str = COOKBOOK,
 ) -> Prefix:
-    """The prefix for a role's definitions. Their order is kept: the registry's is fixed.
+    """The prefix of a role's requests.
 
     `since` is the number of the oldest turn that is sent: thinking is bound to that as well.
     `static` is the block that is the same for every gym. `ttl` is of the tools and that block: what
     follows is one gym's and one conversation's, and lives five minutes.
     """
-    definitions = tuple(dict(tool) for tool in tools)
     texts = (static, gym_block(facts))
     return Prefix(
-        tools=definitions,
+        tools=tools.tools,
+        deferred=tools.deferred,
         system=(_block(static, _mark(ttl)), _block(texts[1], _mark("5m"))),
         mark=_mark("5m"),
-        digest=digest([json.dumps(definitions), texts, *([since] if since else [])]),
+        digest=digest([tools.digest, texts, *([since] if since else [])]),
     )
 
 

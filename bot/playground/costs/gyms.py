@@ -9,7 +9,7 @@ from uuid import UUID
 from app.core.actor import Role
 from bot.model.cookbook import COOKBOOK
 from bot.model.lanes import QUICK, READING, quick_definitions, reading_definitions
-from bot.model.prompt import Item, OrgFacts, Prefix, prefix
+from bot.model.prompt import Item, OrgFacts, Prefix, Toolset, prefix
 from bot.playground.costs.policy import Policy
 from tools.kit import schema
 from tools.kit.registry import Registry
@@ -26,21 +26,24 @@ class Toolbox:
     role: Role
 
     @cached_property
-    def main(self) -> Definitions:
+    def main(self) -> Toolset:
         return self._as_sent(schema.definitions(self.registry, self.role))
 
     @cached_property
-    def quick(self) -> Definitions:
-        return quick_definitions(self.registry, self.role)
+    def quick(self) -> Toolset:
+        return Toolset.of(quick_definitions(self.registry, self.role))
 
     @cached_property
-    def reading(self) -> Definitions:
+    def reading(self) -> Toolset:
         return self._as_sent(reading_definitions(self.registry, self.role))
 
-    def _as_sent(self, definitions: Definitions) -> Definitions:
+    def _as_sent(self, definitions: Definitions) -> Toolset:
         if not self.policy.all_loaded:
-            return definitions
-        return [{k: v for k, v in one.items() if k != "defer_loading"} for one in definitions]
+            return Toolset.of(definitions)
+        return Toolset.of(
+            {key: value for key, value in one.items() if key != "defer_loading"}
+            for one in definitions
+        )
 
 
 @dataclass(frozen=True)
@@ -62,9 +65,9 @@ class Told:
     def reading(self) -> Prefix:
         return self._prefix(self.tools.reading, READING)
 
-    def _prefix(self, definitions: Definitions, static: str = COOKBOOK) -> Prefix:
+    def _prefix(self, tools: Toolset, static: str = COOKBOOK) -> Prefix:
         role = self.tools.role.value
-        return prefix(definitions, facts(self.gym, role), self.tools.policy.ttl, static=static)
+        return prefix(tools, facts(self.gym, role), self.tools.policy.ttl, static=static)
 
 
 def facts(gym: int, role: str) -> OrgFacts:

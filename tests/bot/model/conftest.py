@@ -9,7 +9,7 @@ import pytest
 from bot.model.adapter import ClaudeModel
 from bot.model.client import connect
 from bot.model.pace import Pace
-from bot.model.prompt import OrgFacts, Prefix, prefix
+from bot.model.prompt import OrgFacts, Prefix, Toolset, prefix
 from bot.model.purse import Unbounded
 from bot.model.settings import ModelSettings
 from bot.model.usage import Usage
@@ -32,7 +32,7 @@ class Talk:
 
     client: anthropic.Anthropic
     settings: ModelSettings = SETTINGS
-    prefix: Prefix = field(default_factory=lambda: prefix(TOOLS, FACTS))
+    prefix: Prefix = field(default_factory=lambda: prefix(Toolset.of(TOOLS), FACTS))
     used: list[Usage] = field(default_factory=list)
     slept: list[float] = field(default_factory=list)
 

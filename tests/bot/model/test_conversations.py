@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from bot.model.prompt import prefix
+from bot.model.prompt import Toolset, prefix
 from bot.model.usage import Usage
 from bot.playground.model_api.server import Server
 from bot.turn.advance import Watch, advance
@@ -124,7 +124,7 @@ def test_a_stopped_message_is_kept_as_far_as_it_was_said(play: Callable[..., Tal
 def test_a_new_prefix_drops_the_thinking_bound_to_the_old_one(play: Callable[..., Talk]) -> None:
     talk = play(FIND, WORDS, WORDS)
     turn = run(talk, [], [heard("who is Dana?")])
-    talk.prefix = prefix(TOOLS[:2], FACTS)
+    talk.prefix = prefix(Toolset.of(TOOLS[:2]), FACTS)
     assert last(run(talk, [turn], [heard("again")])) == Ended(reason="done")
     assert [usage.outcome for usage in talk.used] == ["whole"] * 3
 

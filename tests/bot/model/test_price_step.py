@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from bot.model.priced import Priced
 from bot.model.prices import step
-from bot.model.prompt import prefix
+from bot.model.prompt import Toolset, prefix
 from bot.model.purse import Unbounded
 from bot.model.quick import QuickRoute, spoken
 from bot.playground.model_api.server import Server
@@ -36,7 +36,7 @@ def test_a_long_conversation_is_no_longer_read_by_the_small_model(talk: Talk) ->
 def test_words_beyond_the_step_are_not_even_looked_at(server: Server, talk: Talk) -> None:
     vendor = Priced(talk.client, Unbounded(), lambda: 0.0)
     before = spoken([turn(n, 5_000) for n in range(200)])
-    quick = QuickRoute(vendor, SMALL, prefix(TOOLS, FACTS), before)
+    quick = QuickRoute(vendor, SMALL, prefix(Toolset.of(TOOLS), FACTS), before)
     assert quick.choose(Heard(text="word " * 60_000), lambda _: True) == "act"
     assert not server.requests
     quick.choose(Heard(text="who is in?"), lambda _: True)

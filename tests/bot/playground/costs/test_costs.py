@@ -12,7 +12,7 @@ from bot.cli.main import main
 from bot.model.adapter import ClaudeModel
 from bot.model.client import connect
 from bot.model.cookbook import COOKBOOK
-from bot.model.prompt import prefix
+from bot.model.prompt import Toolset, prefix
 from bot.model.purse import Unbounded
 from bot.model.settings import ModelSettings
 from bot.playground.costs.gyms import facts
@@ -98,7 +98,7 @@ def captured() -> MessagesRequest:
             return Answer((Say("Yes."),))
 
     registry = discover("tools.catalog")
-    told = prefix(schema.definitions(registry, Role.OWNER), facts(1, "owner"))
+    told = prefix(Toolset.of(schema.definitions(registry, Role.OWNER)), facts(1, "owner"))
     with serve(Brain()) as server, connect("key", server.url) as client:
         settings = ModelSettings("claude-sonnet-5-5")
         model = ClaudeModel(client, settings, told, purse=Unbounded())

@@ -8,7 +8,7 @@ import pytest
 
 from bot.model.adapter import ClaudeModel
 from bot.model.client import connect
-from bot.model.prompt import OrgFacts, prefix
+from bot.model.prompt import OrgFacts, Toolset, prefix
 from bot.model.purse import Unbounded
 from bot.model.settings import ModelSettings
 from bot.playground.model_api.server import Server, serve
@@ -41,7 +41,7 @@ class Person:
             model = ClaudeModel(
                 client,
                 settings,
-                prefix(self.tools, FACTS),
+                prefix(Toolset.of(self.tools), FACTS),
                 earlier=self.turns,
                 purse=Unbounded(),
             )
