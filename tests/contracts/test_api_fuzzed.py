@@ -39,6 +39,8 @@ from tools.kit import openapi
 from tools.kit.declare import Tool
 from tools.kit.registry import places
 
+pytestmark = pytest.mark.long
+
 TIMES: Final = int(environment().get("SPOTTER_FUZZ", "1"))
 EXAMPLES: Final = 3
 CHECKS: Final = [

@@ -9,7 +9,7 @@ from bot.playground.model_api.faults import FaultKind
 from tests.floor import Gym, Phone, call, settled
 from tools.kit.cards import Done
 
-pytestmark = pytest.mark.faults
+pytestmark = [pytest.mark.faults, pytest.mark.long]
 
 SAID = "All is well."
 FAILED = {

@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -32,7 +33,9 @@ def _hash(tools: Toolset, static: str) -> str:
 
 
 def test_the_bytes_change_with_the_version_alone() -> None:
-    known = json.loads(KNOWN.read_text(encoding="utf-8")) if KNOWN.exists() else {"version": 0}
+    known: dict[str, Any] = (
+        json.loads(KNOWN.read_text(encoding="utf-8")) if KNOWN.exists() else {"version": 0}
+    )
     hashed = hashes()
     now = {"version": PREFIX_VERSION, "sha256": hashed}
     if known == now:

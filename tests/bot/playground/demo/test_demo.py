@@ -26,6 +26,8 @@ from app.studio.models import Org
 from app.studio.paging import Cut
 from bot.playground.demo import DemoGym, build
 
+pytestmark = pytest.mark.long
+
 ZONE = ZoneInfo("Asia/Jerusalem")
 MONDAY = datetime(2026, 11, 30, 10, 0, tzinfo=ZONE)
 SEEDS = iter(range(1, 10_000))

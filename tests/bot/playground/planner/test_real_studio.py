@@ -22,6 +22,8 @@ from tools.kit.registry import Registry, discover
 from tools.kit.runner import Runner
 from tools.kit.schema import definitions
 
+pytestmark = pytest.mark.long
+
 ZONE = "Asia/Jerusalem"
 MORNING = datetime(2026, 12, 1, 9, 30, tzinfo=ZoneInfo(ZONE))
 SEEDS = count(700)

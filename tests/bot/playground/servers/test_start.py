@@ -14,6 +14,8 @@ from bot.playground.servers import Servers, ServersError, shared_servers
 from bot.playground.servers.place import Place, read_json, write_json
 from tests.bot.playground.servers.visiting import connect, nothing_runs, visit
 
+pytestmark = pytest.mark.long
+
 STRANGER = pwd.getpwnam("nobody").pw_uid
 
 
