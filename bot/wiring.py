@@ -37,7 +37,7 @@ from bot.channels.web.agui import settled
 from bot.channels.web.chat import closed_by
 from bot.channels.web.tasks import task_value
 from bot.channels.web.views import PersonViews
-from bot.conversation import delivery, ledger, looking, renewing
+from bot.conversation import delivery, doings, ledger, looking, renewing
 from bot.conversation.budgets import Budgets
 from bot.conversation.fallback import Fallback
 from bot.conversation.farewells import farewells
@@ -368,6 +368,8 @@ class Wiring:
             opened = {"question_id": question.id, "conversation_id": conversation.id}
             self._tell(session, person, "question_opened", opened)
         else:
+            if isinstance(event, Ended):
+                doings.tell(session, conversation, turn, events, event)
             ended = {"turn_id": turn.id, "conversation_id": conversation.id}
             self._tell(session, person, "turn_ended", ended)
         if isinstance(event, Asked | Ended):

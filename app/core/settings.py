@@ -113,6 +113,11 @@ class Settings(BaseSettings):
     `.data` if unset.
     """
     log_json: bool = False
+    posthog_key: SecretStr = SecretStr("")
+    """Project key: with it, what the agent does is told there, as numbers and names of tools."""
+    posthog_host: str = "https://eu.i.posthog.com"
+    sentry_dsn: SecretStr = SecretStr("")
+    """Where faults are told, without people's data."""
 
     @classmethod
     def of(cls, environment: Mapping[str, str]) -> Self:

@@ -6,6 +6,7 @@ import click
 
 from app.core.settings import Settings
 from bot.operations.logs import log_to_stderr
+from bot.operations.watching import watchers
 from bot.operations.working import work, work_heavily
 from bot.wiring import Wiring
 
@@ -26,7 +27,8 @@ def command(*, threads: int | None, heavy: bool, quiet: bool) -> None:
     settings = Settings()
     if not settings.database_url.get_secret_value() or not settings.redis_url.get_secret_value():
         raise click.ClickException("set DATABASE_URL and REDIS_URL")
-    log_to_stderr(logging.WARNING if quiet else logging.INFO, as_json=settings.log_json)
+    level = logging.WARNING if quiet else logging.INFO
+    log_to_stderr(level, as_json=settings.log_json, watchers=watchers(settings))
     if heavy:
         work_heavily(Wiring(settings))
     else:

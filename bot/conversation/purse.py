@@ -11,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from app.core.db import Database, now_of
-from bot.conversation import budget
+from bot.conversation import budget, doings
 from bot.conversation.budget import Account, Caps, Full, Held, Payer
 from bot.conversation.models import UsageDay, UsageRow
 from bot.model.prices import worst_case
@@ -78,7 +78,7 @@ class Purse:
             found = budget.hold(session, payer, day=day, model=want.model, micros=micros, cap=cap)
         if isinstance(found, Full) and found.spent:
             _log.warning(
-                "daily_cap_hit", org=str(self.payer.org_id), tier=org.tier.value, cap_micros=cap
+                doings.CAP_HIT, org=str(self.payer.org_id), tier=org.tier.value, cap_micros=cap
             )
             raise NoRoom(Ended(reason="over_budget", limit=self._limit(org, org.reset(day))))
         return found
@@ -90,6 +90,7 @@ class Purse:
     def _settle(self, held: Held, want: Want, usage: Usage) -> None:
         """A database that is away is logged: the hold stays, and is booked at its most."""
         micros = booked(usage, held.day, want, held.micros)
+        doings.watch_cache(usage, str(self.payer.org_id))
         if micros > held.micros:
             _log.error("hold_too_small", model=want.model, held=held.micros, booked=micros)
         try:

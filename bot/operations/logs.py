@@ -2,12 +2,21 @@
 
 import logging
 import sys
+from collections.abc import Sequence
 
 import structlog
+from structlog.typing import EventDict, Processor
+
+from bot.operations.scrubbing import scrubbed
 
 
-def log_to_stderr(level: int = logging.INFO, *, as_json: bool = False) -> None:
-    """Call it first in a process. JSON where a collector reads it, else lines for people."""
+def log_to_stderr(
+    level: int = logging.INFO, *, as_json: bool = False, watchers: Sequence[Processor] = ()
+) -> None:
+    """Call it first in a process. JSON where a collector reads it, else lines for people.
+
+    `watchers` hear what is logged, as nobody can be known by it.
+    """
     logging.getLogger("werkzeug").setLevel(logging.WARNING)
     logging.getLogger("rq").handlers = [_warnings()]  # with one there, RQ adds none of its own
     look = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer()
@@ -16,12 +25,20 @@ def log_to_stderr(level: int = logging.INFO, *, as_json: bool = False) -> None:
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
+            _scrub,
+            *watchers,
             structlog.processors.format_exc_info,
+            _scrub,  # the traceback too
             look,
         ],
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
         wrapper_class=structlog.make_filtering_bound_logger(level),
     )
+
+
+def _scrub(_: object, __: str, fields: EventDict) -> EventDict:
+    told: EventDict = scrubbed(fields)
+    return told
 
 
 def _warnings() -> logging.Handler:

@@ -4,15 +4,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Protocol
 
 from bot.model.prices import Price, cost
 from bot.model.purse import Settle, Want
-from bot.model.usage import Usage, counts
-
-
-class Message(Protocol):
-    def to_dict(self, *, warnings: bool) -> dict[str, Any]: ...
+from bot.model.usage import Usage
 
 
 @dataclass
@@ -33,20 +28,6 @@ class Tally:
 
     def hold(self, want: Want) -> Settle:  # noqa: ARG002 - whatever is wanted
         return self.take
-
-    def ping(self, message: Message, model: str) -> None:
-        """A call without an answer, which no purse is asked for."""
-        told = counts(message.to_dict(warnings=False)["usage"])
-        self.take(
-            Usage(
-                model=model,
-                outcome="whole",
-                input=told["input"],
-                cache_write_5m=told["cache_write_5m"],
-                cache_write_1h=told["cache_write_1h"],
-                cache_read=told["cache_read"],
-            )
-        )
 
     def take(self, usage: Usage) -> None:
         micros = cost(usage, self.day, self.prices)

@@ -10,6 +10,8 @@ import anthropic
 
 from app.core.actor import Role
 from bot.conversation.lanes import goes_on
+from bot.model.pace import WALL
+from bot.model.priced import Priced
 from bot.model.prices import Sheet
 from bot.model.prompt import Prefix
 from bot.model.settings import ModelSettings
@@ -101,7 +103,7 @@ class _Replay:
             self.vendor.now = max(self.vendor.now, at.timestamp())
             tools = self._gym(0, role).main.tools
             body = warming(ModelSettings(MAIN), tools, self.policy.ttl)
-            self.tally.ping(self._client.messages.create(**body), MAIN)
+            Priced(self._client, self.tally, WALL.clock).ask(body)
             self.pings += 1
 
     def _gym(self, gym: int, role: str) -> Told:

@@ -1,6 +1,7 @@
 """What a turn shows on a phone: words, receipts, lists, why it ended, the card last."""
 
 import pytest
+from structlog.testing import capture_logs
 
 from app.core.actor import Role
 from app.core.errors import NotFound
@@ -175,3 +176,22 @@ def test_a_conversation_is_found_by_its_person_alone(gym: Gym, phone: Phone) -> 
             reading.conversation(session, gym.studio.coach, conversation.id)
         with pytest.raises(NotFound):
             reading.turn(session, gym.studio.coach, turn.id)
+
+
+def test_what_a_turn_did_is_told_in_numbers_once_it_is_over(gym: Gym, phone: Phone) -> None:
+    gym.cancels()
+    with capture_logs() as logged:
+        phone.says("cancel it")
+        phone.says("1")
+
+    told = [one for one in logged if one["event"].startswith("agent.")]
+    *tools, whole = told
+    assert [(one["tool"], one["ok"], one["ours"]) for one in tools] == [
+        ("read.find_tools", True, True),
+        ("class_sessions.cancel", True, False),
+    ]
+    assert whole["event"] == "agent.turn.completed"
+    assert (whole["reason"], whole["surface"], whole["questions"]) == ("done", "whatsapp", 1)
+    assert whole["model_calls"] == 2
+    assert whole["cost_micros"] > 0
+    assert {one["org"] for one in told} == {str(gym.org_id)}
