@@ -47,9 +47,12 @@ class Browser:
     _seen: dict[UUID, int] = field(default_factory=dict)
     _told: list[str] = field(default_factory=list)
 
-    def write(self, text: str) -> None:
-        """Post what was typed; a bare answer to the open card is that answer."""
-        body: dict[str, Any] = {"text": text}
+    def write(self, text: str, **place: Any) -> None:  # noqa: ANN401 - as the page's JSON
+        """Post what was typed; a bare answer to the open card is that answer.
+
+        `place` is where the person looks: `page`, `selection`.
+        """
+        body: dict[str, Any] = {"text": text, **place}
         if self._conversation is not None:
             body["conversation_id"] = str(self._conversation)
         found = self._ask("POST", "/chat/messages", body)

@@ -17,6 +17,7 @@ COMMANDS: Final = {
     "find-tools": "find_tools",
     "prefix": "prefix",
     "cost-sim": "cost_sim",
+    "eval": "eval",
     "usage": "usage",
     "chaos": "chaos",
     "org": "orgs",

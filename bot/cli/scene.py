@@ -116,7 +116,7 @@ def _fresh(scene: Scene) -> Iterator[tuple[Stage, DemoGym]]:
             stage(
                 servers.database_url,
                 servers.redis_url,
-                brain=_brain(scene.script),
+                brain=brain_for(scene.script),
                 clock_offset_s=offset,
                 debounce_ms=0,
                 quick_route=scene.script is None,
@@ -135,7 +135,8 @@ def _mouth(place: Stage, gym: Cast, user_id: UUID, scene: Scene) -> Mouth:
     return phone
 
 
-def _brain(script: Path | None) -> Brain:
+def brain_for(script: Path | None) -> Brain:
+    """What stands in for the model: a script, else the planner."""
     if script is not None:
         return ScriptBrain.from_file(script)
     from bot.playground.planner.brain import Planner  # noqa: PLC0415 - its lexicons are not needed for a script
