@@ -11,7 +11,10 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.core.actor import Role
-from app.workouts.models import Workout
+from app.people import queries as people
+from app.studio.paging import Cut
+from app.workouts.queries import workouts
+from app.workouts.views import WorkoutFilter
 from bot.cli.browsing import Browser, BrowserError
 from bot.cli.eval_score import ASKS, Scored, score
 from bot.cli.eval_sheet import Request
@@ -63,7 +66,7 @@ class Trial:
         page = Browser(self.stage, gym.org_id, _login(gym, request.role), self.patience_s)
         told: list[str] = []
         try:
-            page.write(request.prompt, **self._place(request, gym.org_id))
+            page.write(request.prompt, **self._place(request, gym))
             told += page.read()
             for _ in range(MOST_ANSWERS):
                 reply = self._reply(gym.org_id)
@@ -89,16 +92,18 @@ class Trial:
             case _:
                 return None
 
-    def _place(self, request: Request, org_id: UUID) -> dict[str, Any]:
-        """Where the person is looking: a page of one workout shows the gym's newest."""
+    def _place(self, request: Request, gym: DemoGym) -> dict[str, Any]:
+        """Where the person is looking: a page of one workout shows the gym's first."""
         if not request.page:
             return {}
         if request.page != "workout detail":
             return {"page": request.page}
-        with self.stage.wiring.db.transaction(org_id) as session:
-            shown = session.scalar(select(Workout).order_by(Workout.created_at.desc()).limit(1))
-        if shown is None:
+        with self.stage.wiring.db.transaction(gym.org_id) as session:
+            owner = people.actor(session, gym.org_id, gym.owner)
+            found = workouts(session, owner, WorkoutFilter(), cut=Cut()) if owner else None
+        if found is None or not found.rows:
             return {"page": request.page}
+        shown = found.rows[0]
         selection = {"type": "workout", "id": str(shown.id), "label": shown.title or "workout"}
         return {"page": f"/workouts/{shown.id}", "selection": selection}
 

@@ -113,7 +113,7 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Full:
+class AtCap:
     """There is no room. `spent`: not even once all calls under way have cost nothing."""
 
     spent: bool
@@ -121,12 +121,12 @@ class Full:
 
 def hold(
     session: Session, payer: Payer, *, day: date, model: str, micros: int, cap: int
-) -> Held | Full:
+) -> Held | AtCap:
     """Hold `micros` of the day in one statement that can't pass the cap, whoever comes at once."""
     values = {"org": payer.org_id, "day": day, "now": now_of(session), "micros": micros}
     if session.execute(_HOLD, {**values, "id": new_id(), "cap": cap}).first() is None:
         spent = session.scalar(select(UsageDay.spent_micros).where(UsageDay.day == day)) or 0
-        return Full(spent=spent + micros > cap)
+        return AtCap(spent=spent + micros > cap)
     held = Held(new_id(), day, micros)
     ids = {"id": held.id, "conversation": payer.conversation_id, "turn": payer.turn_id}
     more = {"lane": payer.lane, "model": model, "longest": LONGEST}

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from app.core.db import Database, now_of
 from bot.conversation import budget, doings
-from bot.conversation.budget import Account, Caps, Full, Held, Payer
+from bot.conversation.budget import Account, AtCap, Caps, Held, Payer
 from bot.conversation.models import UsageDay, UsageRow
 from bot.model.prices import worst_case
 from bot.model.purse import NoRoom, Settle, Want, booked
@@ -66,7 +66,7 @@ class Purse:
             return ended
         return ended.model_copy(update={"limit": self._limit(org, org.reset(day))})
 
-    def _try(self, want: Want, *, first: bool) -> Held | Full:
+    def _try(self, want: Want, *, first: bool) -> Held | AtCap:
         payer = self.payer
         with self.db.transaction(payer.org_id) as session:
             org = budget.account(session, payer.org_id)
@@ -76,7 +76,7 @@ class Purse:
             day = org.day(now_of(session))
             micros = _worst(want, day)
             found = budget.hold(session, payer, day=day, model=want.model, micros=micros, cap=cap)
-        if isinstance(found, Full) and found.spent:
+        if isinstance(found, AtCap) and found.spent:
             _log.warning(
                 doings.CAP_HIT, org=str(self.payer.org_id), tier=org.tier.value, cap_micros=cap
             )
