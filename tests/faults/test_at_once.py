@@ -14,7 +14,7 @@ from tests.floor import Gym, Phone, call, settled, within
 from tools.kit.cards import Done, NotRun
 from tools.kit.models import AuditEntry, QuestionState
 
-pytestmark = pytest.mark.faults
+pytestmark = [pytest.mark.faults, pytest.mark.long]
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from tests.floor import Gym, Phone, call, open_gym, settled, within
 from tests.leftovers import end_leftovers
 from tools.kit.cards import Done
 
-pytestmark = pytest.mark.faults
+pytestmark = [pytest.mark.faults, pytest.mark.long]
 
 GOES_ON_S = 15
 WORDS = "It is on the schedule now."
