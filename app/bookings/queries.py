@@ -5,7 +5,7 @@ from datetime import date, datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from sqlalchemy import ScalarSelect, Select, case, func, select
+from sqlalchemy import ScalarSelect, Select, Subquery, case, func, select
 from sqlalchemy.orm import Session, aliased
 
 from app.bookings.models import Booking
@@ -189,6 +189,17 @@ def last_visited() -> ScalarSelect[datetime]:
         .where(Booking.member_id == Member.id, Booking.status == BookingStatus.ATTENDED)
         .correlate(Member)
         .scalar_subquery()
+    )
+
+
+def last_visits() -> Subquery:
+    """The same of everybody who ever came, for a query of many; columns: member_id, at."""
+    return (
+        select(Booking.member_id, func.max(ClassSession.starts_at).label("at"))
+        .join(ClassSession, ClassSession.id == Booking.class_session_id)
+        .where(Booking.status == BookingStatus.ATTENDED)
+        .group_by(Booking.member_id)
+        .subquery()
     )
 
 

@@ -29,6 +29,7 @@ RECENT, EARLIER = timedelta(days=14), timedelta(weeks=8)
 SOON: Final = timedelta(days=14)
 _HABIT: Final = timedelta(weeks=26)
 _DAY, _WEEK = timedelta(days=1), timedelta(weeks=1)
+_WEEKS_RECENT, _WEEKS_EARLIER = RECENT / _WEEK, EARLIER / _WEEK
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +149,8 @@ def _signs(member: _Person, habit: Habit | None, known: _Known) -> Signs:
     return Signs(
         days_since=_days_since(_last(member, habit), known),
         median_gap=habit.gap if habit else None,
-        base=(habit.earlier if habit else 0) / (EARLIER / _WEEK),
-        recent=(habit.recent if habit else 0) / (RECENT / _WEEK),
+        base=(habit.earlier if habit else 0) / _WEEKS_EARLIER,
+        recent=(habit.recent if habit else 0) / _WEEKS_RECENT,
         failed=member.id in known.failing,
         expiring=member.id in known.expiring,
         booked_ahead=member.id in known.ahead,

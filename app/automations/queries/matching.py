@@ -129,10 +129,12 @@ def _form_missing(scene: Scene) -> list[Match]:
 
 def _absent(scene: Scene, days: int) -> list[Match]:
     """The occasion is the last visit, so that each absence counts once."""
-    last = bookings.last_visited()
+    last = bookings.last_visits()
     terms = filter_terms(AudienceFilter(absent_days=days), scene.today, scene.now)
-    query = select(Member.id, last).where(
-        Member.status == MemberStatus.ACTIVE, scene.only(Member.id), *terms
+    query = (
+        select(Member.id, last.c.at)
+        .outerjoin(last, last.c.member_id == Member.id)
+        .where(Member.status == MemberStatus.ACTIVE, scene.only(Member.id), *terms)
     )
     found = scene.session.execute(query.order_by(Member.id))
     return [Match(one, f"since:{_mark(seen)}", {"days": days}) for one, seen in found]
