@@ -3,6 +3,7 @@
 import logging
 import sys
 from collections.abc import Sequence
+from typing import TextIO, cast
 
 import structlog
 from structlog.typing import EventDict, Processor
@@ -31,9 +32,19 @@ def log_to_stderr(
             _scrub,  # the traceback too
             look,
         ],
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(cast("TextIO", _Stderr())),
         wrapper_class=structlog.make_filtering_bound_logger(level),
     )
+
+
+class _Stderr:
+    """Whichever is the process's when a line is written: a command's caller may have lent one."""
+
+    def write(self, text: str) -> int:
+        return sys.stderr.write(text)
+
+    def flush(self) -> None:
+        sys.stderr.flush()
 
 
 def _scrub(_: object, __: str, fields: EventDict) -> EventDict:

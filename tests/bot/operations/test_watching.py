@@ -1,6 +1,8 @@
 """What is told of a turn, to whom, and that nobody can be known by it."""
 
+import contextlib
 import gzip
+import io
 import json
 import logging
 import threading
@@ -54,14 +56,13 @@ def collector() -> Iterator[tuple[str, list[bytes]]]:
         server.server_close()
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def as_before() -> Iterator[None]:
     kept = structlog.get_config()
     yield
     structlog.configure(**kept)
 
 
-@pytest.mark.usefixtures("as_before")
 def test_the_agents_doings_reach_posthog_and_nothing_else(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -84,7 +85,6 @@ def test_the_agents_doings_reach_posthog_and_nothing_else(
     assert not [secret for secret in SECRETS if secret in told + written]
 
 
-@pytest.mark.usefixtures("as_before")
 def test_faults_reach_sentry_without_peoples_data(capsys: pytest.CaptureFixture[str]) -> None:
     with collector() as (url, got):
         dsn = url.replace("http://", "http://key@") + "/1"
@@ -124,3 +124,12 @@ def test_what_is_scrubbed_is_json(capsys: pytest.CaptureFixture[str]) -> None:
     structlog.get_logger().info("said", text="Dana Levi", to="+972541234567", seconds=0.5)
     line = json.loads(capsys.readouterr().err)
     assert (line["text"], line["to"], line["seconds"]) == ("[left out]", "[phone]", 0.5)
+
+
+def test_a_line_goes_to_the_stderr_of_its_time() -> None:
+    with contextlib.redirect_stderr(io.StringIO()) as lent:
+        log_to_stderr(as_json=True)
+        lent.close()
+    with contextlib.redirect_stderr(io.StringIO()) as now:
+        structlog.get_logger().warning("after_a_command")
+        assert "after_a_command" in now.getvalue()
