@@ -1,6 +1,7 @@
-"""What RQ calls by name; the one wiring of a process that works is kept here, the only global."""
+"""What RQ calls by name, with the wiring of the thread that works: the only thing kept globally."""
 
 from collections.abc import Mapping
+from contextvars import ContextVar
 from datetime import timedelta
 from time import monotonic
 from uuid import UUID
@@ -31,20 +32,25 @@ from bot.model.warming import warming
 from bot.wiring import Wiring
 from tools.kit import erasing, schema
 
-_kept: list[Wiring] = []
+_kept: ContextVar[Wiring] = ContextVar("wiring")
 _log = structlog.get_logger()
 
 
 def use(wiring: Wiring) -> None:
-    """Let this process's jobs work with it."""
-    _kept[:] = [wiring]
+    """Let the jobs of this thread, and of what is forked from it, work with it.
+
+    A process may hold several Spotters: one's workers must not reach into another's data.
+    """
+    _kept.set(wiring)
 
 
 def wiring() -> Wiring:
-    """This process's wiring; made from its environment where none was given."""
-    if not _kept:
-        use(Wiring(Settings()))
-    return _kept[0]
+    """This thread's wiring; made from the environment where none was given."""
+    given = _kept.get(None)
+    if given is None:
+        given = Wiring(Settings())
+        use(given)
+    return given
 
 
 def run_conversation(org_id: str, conversation_id: str) -> None:

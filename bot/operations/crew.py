@@ -6,6 +6,7 @@ MB forked.
 
 import threading
 import time
+from collections.abc import Callable
 
 import structlog
 from redis import Redis
@@ -64,9 +65,13 @@ class Crew:
     A thread that dies is replaced until the crew is stopped.
     """
 
-    def __init__(self, redis: Redis, queues: list[str], threads: int) -> None:
+    def __init__(
+        self, redis: Redis, queues: list[str], threads: int, begin: Callable[[], None]
+    ) -> None:
+        """`begin` is called in each thread, before its first job."""
         self._redis = redis
         self._queues = queues
+        self._begin = begin
         self.stopping = threading.Event()
         self._threads = [
             threading.Thread(target=self._work, name=f"worker-{n}", daemon=True)
@@ -86,6 +91,7 @@ class Crew:
         return not any(thread.is_alive() for thread in self._threads)
 
     def _work(self) -> None:
+        self._begin()
         while not self.stopping.is_set():
             try:
                 queues = [Queue(name, connection=self._redis) for name in self._queues]

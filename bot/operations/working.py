@@ -27,15 +27,17 @@ class Working:
 
     def __init__(self, wiring: Wiring, threads: int, *, heavy: bool = False) -> None:
         """`heavy`: take the heavy jobs too, where no process of their own does."""
-        worker.use(wiring)
         self._wiring = wiring
         others = [TASKS, HEAVY] if heavy else []
         self._crews = (
-            Crew(wiring.redis, [TURNS], threads),
-            Crew(wiring.redis, [ERRANDS, SWEEPS, *others], max(4, threads // 4)),
+            Crew(wiring.redis, [TURNS], threads, self._begin),
+            Crew(wiring.redis, [ERRANDS, SWEEPS, *others], max(4, threads // 4), self._begin),
         )
         self._ended = threading.Event()
         self._pulse = threading.Thread(target=self._beat, name="pulse", daemon=True)
+
+    def _begin(self) -> None:
+        worker.use(self._wiring)
 
     def start(self) -> None:
         self._wiring.warm()

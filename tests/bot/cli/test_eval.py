@@ -142,7 +142,7 @@ def test_requests_go_to_whatever_speaks_the_messages_api(tmp_path: Path) -> None
         result = CliRunner(env=env).invoke(main, args)
 
     assert result.exit_code == 0, result.output
-    told = json.loads(result.output)
+    told = json.loads(result.stdout)
     look, wrote = told["requests"]
     assert (look["ok"], look["called"]) == (True, ["class_sessions.list"])
     assert (wrote["ok"], wrote["extra_writes"]) == (False, ["tasks.create"])

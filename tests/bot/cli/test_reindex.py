@@ -31,7 +31,7 @@ def reindex(studio: Studio, *more: str) -> Result:
 
 def test_all_vectors_are_made_by_the_workers(studio: Studio) -> None:
     studio.person("Dana Levi")
-    started = json.loads(reindex(studio, "--json").output)
+    started = json.loads(reindex(studio, "--json").stdout)
     assert (started["model"], started["started"]) == ("e5-small", True)
     assert [(one["vectors"], one["missing"]) for one in started["gyms"]] == [(0, 2)]
     wiring = Wiring(Settings())

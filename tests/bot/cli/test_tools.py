@@ -45,7 +45,7 @@ def test_what_differs_is_named(tmp_path: Path, wrong: str, told: str) -> None:
 
 def test_a_program_reads_the_same(tmp_path: Path) -> None:
     result = check(tmp_path, GOOD, more=("--json", "--router", "class_types"))
-    told = json.loads(result.output)
+    told = json.loads(result.stdout)
     assert (told["rows"], told["match"], told["differences"]) == (1, 1, {})
 
 

@@ -50,7 +50,7 @@ def _line(at: int) -> str:
 def simulated(*args: str) -> Any:  # noqa: ANN401 - JSON
     result = CliRunner().invoke(main, ["cost-sim", "--json", *args])
     assert result.exit_code == 0, result.output
-    return json.loads(result.output)
+    return json.loads(result.stdout)
 
 
 def test_the_same_week_costs_less_when_tools_are_found_and_reads_are_small(week: Path) -> None:
@@ -108,7 +108,7 @@ def captured() -> MessagesRequest:
 
 def test_what_is_counted_is_what_a_request_carries(captured: MessagesRequest, week: Path) -> None:
     told = simulated("--trace", str(week), "--policy", "found")["policies"][1]
-    prefixed = json.loads(CliRunner().invoke(main, ["prefix", "--role", "owner", "--json"]).output)
+    prefixed = json.loads(CliRunner().invoke(main, ["prefix", "--role", "owner", "--json"]).stdout)
 
     loaded = [
         {"name": one.name, "description": one.description, "input_schema": one.json_schema}
