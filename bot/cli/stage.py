@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from pydantic import SecretStr
@@ -146,7 +147,8 @@ class _Web:
     def __init__(self) -> None:
         self._app: Any = None
         self._server = make_server("127.0.0.1", 0, self._serve, threaded=True)
-        self._thread = threading.Thread(target=self._server.serve_forever, name="web", daemon=True)
+        serve = partial(self._server.serve_forever, poll_interval=0.05)  # so it ends at once
+        self._thread = threading.Thread(target=serve, name="web", daemon=True)
 
     @property
     def port(self) -> int:

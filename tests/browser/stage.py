@@ -1,5 +1,6 @@
 """The dashboard as it is served: real database, real Redis, and a scripted model."""
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -151,7 +152,7 @@ class Stage:
     def close(self) -> None:
         for turn in self.turns:
             turn.join(20)
-        time.sleep(0.5)  # streams notice that their page is gone at the next beat
+        _await_requests(0.5)
         self.db.close()
         self.wiring.redis.close()
 
@@ -205,11 +206,19 @@ def _person(session: Session, org: UUID, user: UUID) -> Actor:
     return actor
 
 
+def _await_requests(longest_s: float) -> None:
+    """A stream notices at its next beat that its page is gone."""
+    until = time.monotonic() + longest_s
+    for thread in threading.enumerate():
+        if "process_request_thread" in thread.name:
+            thread.join(max(0.0, until - time.monotonic()))
+
+
 @contextmanager
 def served(app: Flask, port: int = 0) -> Iterator[str]:
     """The address of the app, served by threads."""
     server = make_server("127.0.0.1", port, app, threaded=True)
-    thread = Thread(target=server.serve_forever, daemon=True)
+    thread = Thread(target=server.serve_forever, args=(0.05,), daemon=True)
     thread.start()
     try:
         yield f"http://127.0.0.1:{server.port}"

@@ -36,7 +36,7 @@ class Published(BaseHTTPRequestHandler):
 @pytest.fixture
 def settings() -> Iterator[Settings]:
     with HTTPServer(("127.0.0.1", 0), Published) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
+        Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
         url = f"http://127.0.0.1:{server.server_port}/keys"
         yield Settings(secret_key=SecretStr("k" * 40), jwks_url=url)
         server.shutdown()

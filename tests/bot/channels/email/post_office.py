@@ -27,7 +27,7 @@ def post_office() -> Iterator[PostOffice]:
 
     with ThreadingTCPServer(("127.0.0.1", 0), Clerk) as server:
         server.daemon_threads = True
-        Thread(target=server.serve_forever, daemon=True).start()
+        Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
         office.url = f"smtp://127.0.0.1:{server.server_address[1]}"
         yield office
         server.shutdown()
