@@ -104,7 +104,10 @@ def open_bench(place: Place, threads: int) -> Iterator[Bench]:
         stack.enter_context(running(line, place.env))
         await_answer(port)
         quiet = {"TWILIO_STAFF_WHATSAPP": ""}  # no numbers: nothing to look up at the vendor's
-        env = place.env | quiet | {"ANTHROPIC_BASE_URL": url, "TURN_THREADS": str(threads)}
+        # The loop alone is compared, so that each turn's requests are the same.
+        alone = {"QUICK_ROUTE": "false", "KEEP_ALIVE": "off"}
+        model = {"ANTHROPIC_BASE_URL": url, "TURN_THREADS": str(threads)}
+        env = place.env | quiet | alone | model
         worker = stack.enter_context(child(env, "bot.cli.bench_worker", str(threads)))
         direct = stack.enter_context(child(env, "bot.cli.bench_direct"))
         bench = Bench(place, url, worker, direct)
@@ -158,6 +161,7 @@ def first_words(place: Place, size: Size) -> Iterator[Figure]:
     ours, bare = [turn.first_ms for turn, _ in both], [call.first_ms for _, call in both]
     how = (
         "one turn at a time, an idle worker of 4 threads; a stand-in that answers at once",
+        "the main model alone",
         "from the commit of what was said to the first delta at the adapter",
         "turn and bare call alternate",
         *place.conditions,
