@@ -8,6 +8,7 @@ from typing import LiteralString
 
 import psycopg
 import pytest
+from hypothesis import HealthCheck, settings
 from psycopg import sql
 from redis import Redis
 
@@ -18,6 +19,10 @@ from bot.playground.servers.locks import locked, try_take
 from bot.playground.servers.valkey import DATABASES
 
 PROJECT = Path(__file__).parents[1]
+
+# A machine that does other things meanwhile says nothing about the code.
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 LONG_FIRST = (
     "tests/requests",
