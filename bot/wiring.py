@@ -29,6 +29,7 @@ from app.studio import queries as studio
 from bot.channels.arbox.access import outside
 from bot.channels.email.sending import Mailer
 from bot.channels.twilio.client import twilio_client
+from bot.channels.twilio.contents import Contents
 from bot.channels.twilio.inbound import Intake
 from bot.channels.twilio.reconcile import Reconciler
 from bot.channels.twilio.sending import Sender, undelivered
@@ -188,7 +189,8 @@ class Wiring:
     def sender(self) -> Sender:
         status_url = f"{self.settings.public_base_url.rstrip('/')}/hooks/twilio/status"
         lost, mailer = self.fallback.refused, self.mailer
-        return Sender(self.db, self.twilio, status_url, self.enqueue, lost, mailer=mailer)
+        contents = Contents(self.db, self.twilio, self.settings.twilio_account_sid)
+        return Sender(self.db, self.twilio, status_url, self.enqueue, lost, contents, mailer=mailer)
 
     @cached_property
     def approvals(self) -> Approvals:

@@ -173,6 +173,19 @@ class UpkeepRow(PlatformRow):
     detail: Mapped[dict[str, Any]] = mapped_column(JSONB)
 
 
+class ContentShape(PlatformRow):
+    """What a provider keeps for messages of one shape, made once: so many buttons, or rows."""
+
+    __tablename__ = "content_shape"
+    __table_args__ = (UniqueConstraint("provider", "account", "shape"),)
+
+    provider: Mapped[str]
+    account: Mapped[str]
+    shape: Mapped[str]
+    """As `buttons:2:1`: the kind, how many, and the version of its wording."""
+    sid: Mapped[str]
+
+
 class InboundState(StrEnum):
     STORED = "stored"
     ROUTED = "routed"
@@ -306,6 +319,9 @@ class OutboundMessage(Row):
     content_sid: Mapped[str | None]
     """The approved template that says the same, by the provider's id."""
     content_variables: Mapped[dict[str, str] | None] = mapped_column(JSONB)
+    buttons: Mapped[dict[str, Any] | None] = mapped_column(JSONB)
+    """The question's options for the phone to tap: {"opens", "rows": [{"id", "title", "about"}]};
+    null too once the provider has refused them, as the words go alone then."""
     about: Mapped[str | None]
     """What of the studio it carries, as `message:<id>`: that is told what becomes of it."""
     conversation_id: Mapped[UUID | None] = mapped_column(index=True)

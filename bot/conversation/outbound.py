@@ -1,9 +1,9 @@
 """Messages to phones as rows: written with their cause, sent in order, their fate recorded."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from sqlalchemy import func, select
@@ -75,10 +75,11 @@ def post(
     question_id: UUID | None = None,
     wait: timedelta = timedelta(),
     carried: Carried | None = None,
+    buttons: Mapping[str, Any] | None = None,
 ) -> None:
     """Queue texts to one phone, in order; posted again under the same `key` they are not doubled.
 
-    `question_id` marks the last text as the one that shows the question.
+    `question_id` marks the last text as the one that shows the question, `buttons` go with it.
     """
     now = now_of(session)
     for part, body in enumerate(bodies):
@@ -98,6 +99,7 @@ def post(
                 content_sid=carried.content_sid if carried else None,
                 content_variables=carried.content_variables if carried else None,
                 about=carried.about if carried else None,
+                buttons=buttons if last else None,
                 conversation_id=conversation_id,
                 question_id=question_id if last else None,
                 dedupe_key=f"{key}:{part}",

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from sqlalchemy import select
@@ -16,6 +16,7 @@ from bot.conversation import identity, outbound
 from bot.conversation.models import Conversation, Surface
 from bot.conversation.queue import Enqueue
 from bot.render.card import render
+from bot.render.native import native
 from bot.render.reader import Look, Reader, Rendered
 from bot.render.speech import Speech
 from i18n import Language
@@ -99,11 +100,17 @@ class Phone:
         reader = self.reader(session, conversation.org_id, conversation.language)
         card = questions.card_of(question)
         until = Instant(at=question.expires_at, zone=reader.zone)
-        shown = render(
-            card, look or look_of(conversation), reader, until=until, link=self.link_to(question)
-        )
+        look = look or look_of(conversation)
+        shown = render(card, look, reader, until=until, link=self.link_to(question))
+        taps = native(card, shown.texts[-1], reader) if look is Look.CHAT else None
         self.post(
-            session, conversation, (*before, *shown.texts), key=key, question=question, line=line
+            session,
+            conversation,
+            (*before, *shown.texts),
+            key=key,
+            question=question,
+            line=line,
+            buttons=None if taps is None else taps.bound_to(question.token),
         )
 
     def show_again(
@@ -126,6 +133,7 @@ class Phone:
         key: str,
         question: Question | None = None,
         line: outbound.Line | None = None,
+        buttons: Mapping[str, Any] | None = None,
     ) -> None:
         where = line or line_of(conversation)
         if where is not None:
@@ -138,6 +146,7 @@ class Phone:
                 org_id=conversation.org_id,
                 conversation_id=conversation.id,
                 question_id=None if question is None else question.id,
+                buttons=buttons,
             )
 
     def open_here(

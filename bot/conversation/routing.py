@@ -24,9 +24,11 @@ from bot.conversation.inbound import Inbound
 from bot.conversation.phone import Phone
 from bot.conversation.queue import SHOW_TYPING
 from bot.conversation.seat import Place, Seat, notice, places_of, take_seat
+from bot.render.native import ALL
 from i18n import Language, answers, language_of_text
 from tools.kit import questions
 from tools.kit.cards import Failed
+from tools.kit.choices import Approve
 from tools.kit.models import Question
 from tools.playbooks import Playbook
 
@@ -118,14 +120,16 @@ def _linked(session: Session, phone: Phone, seat: Seat) -> None:
 
 
 def _tapped(session: Session, phone: Phone, seat: Seat) -> None:
-    """A button's payload is '<card token>:<option number>'; its title is no answer."""
-    token, _, number = (seat.inbound.tap or "").partition(":")
+    """A button's payload is '<card token>:<option number>' or ':all'; its title is no answer."""
+    token, _, option = (seat.inbound.tap or "").partition(":")
     question = questions.by_token(session, token)
     mine = question is not None and question.user_id == seat.actor.user_id
-    if question is None or not mine or not (number.isascii() and number.isdigit()):
+    number = option.isascii() and option.isdigit()
+    if question is None or not mine or not (number or option == ALL):
         notice(session, phone, seat, "nothing_open")
         return
-    _decide(session, phone, seat, question, questions.choice_of_number(question, int(number[:3])))
+    choice = questions.choice_of_number(question, int(option[:3])) if number else Approve()
+    _decide(session, phone, seat, question, choice)
 
 
 def _answered(session: Session, phone: Phone, seat: Seat) -> bool:

@@ -18,13 +18,14 @@ from twilio.rest import Client
 
 from app.core.db import Database, after_commit, now_of
 from bot.channels.email.sending import Letter, Mailer, Posted
+from bot.channels.twilio.contents import Contents
 from bot.channels.twilio.errors import Action, Mark, Remedy, remedy_for
 from bot.channels.twilio.webhooks import status_lane
 from bot.conversation import identity, reports
 from bot.conversation.leases import Lease, LeaseLost, hold
 from bot.conversation.models import InboundEvent, InboundState, OutboundMessage, OutboundState
 from bot.conversation.outbound import record
-from bot.conversation.queue import ROUTE_SENDER, Enqueue
+from bot.conversation.queue import ROUTE_SENDER, SEND_LANE, Enqueue
 
 ATTEMPTS = 5
 PACE_S = 1.5
@@ -34,6 +35,9 @@ OVERTAKEN = timedelta(minutes=1)
 OLDEST = timedelta(hours=24)
 """What is older than this is of no use to anybody: it isn't tried again."""
 
+_POLICY = frozenset({63013})
+"""WhatsApp's for content: a text breaks it far more rarely than the variables of a template."""
+_NO_SUCH_CONTENT = 21655
 EMAIL = "email"
 _NO_MAIL = Remedy(Action.STOP)
 _BUSY_MAIL = Remedy(Action.RETRY, retries=ATTEMPTS, delay=60)
@@ -49,6 +53,7 @@ class Sender:
     enqueue: Enqueue
     lost: Callable[[Session, OutboundMessage], None]
     """Called in the transaction that records that a message won't arrive: the SMS fallback."""
+    contents: Contents
     pace_s: float = PACE_S
     mailer: Mailer | None = None
     """None: no e-mail leaves."""
@@ -178,15 +183,19 @@ def _look_up(sender: Sender, message: OutboundMessage) -> _Accepted | None:
     return None
 
 
-def _send(sender: Sender, message: OutboundMessage) -> _Fate:
+def _send(sender: Sender, message: OutboundMessage, *, anew: bool = True) -> _Fate:
+    given = _content(sender, message)
     try:
         sent = sender.client.messages.create(
             to=message.recipient,
             from_=message.sender,
             status_callback=sender.status_url,
-            **_content(message),
+            **given,
         )
     except TwilioRestException as error:
+        gone = anew and error.code == _NO_SUCH_CONTENT
+        if gone and sender.contents.forget(given.get("content_sid", "")):
+            return _send(sender, message, anew=False)
         remedy = remedy_for(error.code, error.status)
         return _Unknown() if remedy.reconcile else _Refused(error.code or error.status, remedy)
     except (TwilioException, RequestException):
@@ -194,12 +203,13 @@ def _send(sender: Sender, message: OutboundMessage) -> _Fate:
     return _Accepted(sent.sid or "", again=message.state is OutboundState.UNKNOWN)
 
 
-def _content(message: OutboundMessage) -> dict[str, str]:
-    """The words, or the approved template that says them."""
-    if message.content_sid is None:
-        return {"body": message.body}
-    variables = json.dumps(message.content_variables or {}, ensure_ascii=False)
-    return {"content_sid": message.content_sid, "content_variables": variables}
+def _content(sender: Sender, message: OutboundMessage) -> dict[str, str]:
+    """The words with the buttons to answer them, or the approved template that says them."""
+    if message.content_sid is not None:
+        variables = json.dumps(message.content_variables or {}, ensure_ascii=False)
+        return {"content_sid": message.content_sid, "content_variables": variables}
+    tapped = sender.contents.content(message.body, message.buttons) if message.buttons else None
+    return tapped or {"body": message.body}
 
 
 def _mail(sender: Sender, message: OutboundMessage) -> _Fate:
@@ -251,7 +261,7 @@ def _accepted(sender: Sender, session: Session, row: OutboundMessage, fate: _Acc
 def _refused(
     sender: Sender, session: Session, row: OutboundMessage, code: int, remedy: Remedy
 ) -> None:
-    if not _again(session, row, code, remedy):
+    if not (_plainly(sender, session, row, code, remedy) or _again(session, row, code, remedy)):
         record(session, row, OutboundState.REJECTED, error_code=code)
         _note(session, row, code, remedy)
         sender.lost(session, row)
@@ -262,6 +272,8 @@ def undelivered(sender: Sender, session: Session, row: OutboundMessage) -> None:
     code = row.error_code or 0
     remedy = remedy_for(row.error_code, HTTPStatus.OK)
     _note(session, row, code, remedy)
+    if _plainly(sender, session, row, code, remedy):
+        return
     if row.question_id is not None or not _again(session, row, code, remedy):
         sender.lost(session, row)
 
@@ -275,6 +287,19 @@ def _again(session: Session, row: OutboundMessage, code: int, remedy: Remedy) ->
     row.state, row.sid, row.error_code = OutboundState.QUEUED, None, code
     row.due_at = now + timedelta(seconds=remedy.delay * 2 ** (row.attempts - 1))
     reports.tell(session, row)
+    return True
+
+
+def _plainly(
+    sender: Sender, session: Session, row: OutboundMessage, code: int, remedy: Remedy
+) -> bool:
+    """Where the buttons were refused, not the words, these go once more with numbers alone."""
+    if row.buttons is None or not (remedy.as_text or code in _POLICY):
+        return False
+    row.state, row.sid, row.error_code = OutboundState.QUEUED, None, code
+    row.buttons, row.due_at = None, now_of(session)
+    lane = row.lane
+    after_commit(session, lambda: sender.enqueue(SEND_LANE, lane))
     return True
 
 
