@@ -22,6 +22,7 @@ from bot.conversation.relay import relay_due
 from bot.conversation.renewing import LONGEST_S, renew_some
 from bot.conversation.run import DrainingError
 from bot.conversation.run import run_conversation as carry_on
+from bot.conversation.storage import take_snapshot
 from bot.conversation.tending import retime as retime_classes
 from bot.conversation.tending import roll_over as roll_over_some
 from bot.conversation.tending import tend
@@ -131,6 +132,11 @@ def upkeep(of: Wiring, every: timedelta) -> Upkeep:
             asked, schema.definitions(of.registry, role), settings.cache_ttl
         ),
     )
+
+
+def weigh() -> None:
+    """Write down what each gym keeps, once a day."""
+    take_snapshot(wiring().db)
 
 
 def roll_over() -> None:

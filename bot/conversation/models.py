@@ -173,6 +173,20 @@ class UpkeepRow(PlatformRow):
     detail: Mapped[dict[str, Any]] = mapped_column(JSONB)
 
 
+class StorageSnapshot(PlatformRow):
+    """What a gym kept on a day, by the server's UTC calendar; without an org, all of it."""
+
+    __tablename__ = "storage_snapshot"
+    __table_args__ = (UniqueConstraint("org_id", "day", postgresql_nulls_not_distinct=True),)
+
+    day: Mapped[date]
+    org_id: Mapped[UUID | None]
+    rows: Mapped[int] = mapped_column(BigInteger)
+    bytes: Mapped[int] = mapped_column(BigInteger)
+    tables: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    """By table: [rows, bytes]."""
+
+
 class ContentShape(PlatformRow):
     """What a provider keeps for messages of one shape, made once: so many buttons, or rows."""
 

@@ -28,6 +28,7 @@ from bot.conversation.queue import (
     SEE_TEMPLATES,
     SEND_LANE,
     TEND_SCHEDULES,
+    WEIGH,
     Enqueue,
 )
 from tools.kit import questions
@@ -42,6 +43,8 @@ KEEP_WARM_S = 60.0
 ROLL_OVER_S = 900.0
 TEND_S = 300.0
 """A gym's day begins at its own midnight, in whatever zone it is."""
+WEIGH_S = 21_600.0
+"""Once a day it writes down what is kept; asked more often, as a process may begin at any hour."""
 DAY_S = 86_400.0
 TEMPLATE_BEATS = 30
 UNTOUCHED = timedelta(minutes=1)
@@ -179,6 +182,7 @@ class Pulse:
         self._once(TEND_SCHEDULES, every=TEND_S)
         self._once(RETIME, every=DAY_S)
         self._once(RENEW_MEANINGS, every=DAY_S)
+        self._once(WEIGH, every=WEIGH_S)
 
     def _once(self, job: str, *args: str, every: float = AGAIN_S) -> None:
         now = time.monotonic()

@@ -29,6 +29,7 @@ TEND_SCHEDULE = "bot.worker.tend_schedule"
 RETIME = "bot.worker.retime"
 RENEW_MEANINGS = "bot.worker.renew_meanings"
 RENEW_ORG = "bot.worker.renew_org"
+WEIGH = "bot.worker.weigh"
 
 TURNS, ERRANDS, SWEEPS, TASKS, HEAVY = "turns", "errands", "sweeps", "tasks", "heavy"
 _QUEUES = {
@@ -46,6 +47,7 @@ _QUEUES = {
     RETIME: HEAVY,
     RENEW_MEANINGS: HEAVY,
     RENEW_ORG: HEAVY,
+    WEIGH: HEAVY,
     RUN_TASK: TASKS,
 }
 """Turns have threads of their own: a vendor that is slow to take messages must not hold one up.

@@ -18,7 +18,7 @@ from app.studio.terms import Tier
 from app.web.errors import SignInNeeded
 from app.web.identity import public
 from bot.conversation.tallies import By
-from bot.operations.provisioning import Gym, Provisioning
+from bot.operations.provisioning import Gym, Provisioning, storage_json
 
 PREFIX = "/api/operator/v1"
 AtWork = Literal[Role.COACH, Role.ADMIN, Role.OWNER]
@@ -66,6 +66,7 @@ def operator_api(of: Provisioning, token: SecretStr) -> Blueprint:
     _orgs(pages, of)
     _staff(pages, of)
     _usage(pages, of)
+    _storage(pages, of)
     return pages
 
 
@@ -131,6 +132,14 @@ def _usage(pages: Blueprint, of: Provisioning) -> None:
         asked = UsageQuery.model_validate(request.args.to_dict())
         found = of.usage(org, asked.by, asked.day)
         return jsonify(usage=[{**asdict(one), "hit_ratio": one.hit_ratio} for one in found])
+
+
+def _storage(pages: Blueprint, of: Provisioning) -> None:
+    @pages.get("/orgs/<org>/storage")
+    @public
+    def show_storage(org: str) -> Response:
+        found = of.storage(of.gym(org).id)
+        return jsonify(storage=None if found is None else storage_json(found))
 
 
 def _gym(one: Gym) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy.exc import IntegrityError
@@ -19,6 +20,7 @@ from app.people.views import StaffView
 from app.studio import queries, service
 from app.studio.service import NewOrg
 from app.studio.terms import Tier
+from bot.conversation.storage import Kept, kept
 from bot.conversation.tallies import By, Tally, tallies
 
 
@@ -42,6 +44,16 @@ class Gym:
     tier: Tier
     timezone: str
     language: str
+
+
+def storage_json(one: Kept) -> dict[str, Any]:
+    return {
+        "day": one.day.isoformat(),
+        "rows": one.rows,
+        "bytes": one.bytes,
+        "more": {str(span): more for span, more in one.more.items()},
+        "tables": dict(one.tables),
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +98,11 @@ class Provisioning:
         org_id = self.gym(slug_or_id).id
         with self.db.transaction(org_id) as session:
             return tallies(session, org_id, by, day=day)
+
+    def storage(self, org_id: UUID | None) -> Kept | None:
+        """What a gym keeps, or without one the whole installation; None before the first look."""
+        with self.db.platform() as session:
+            return kept(session, org_id)
 
     def staff(self, slug_or_id: str) -> tuple[StaffView, ...]:
         """Also those who have left. Raises NotFound."""
