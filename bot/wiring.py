@@ -38,7 +38,7 @@ from bot.channels.web.agui import settled
 from bot.channels.web.chat import closed_by
 from bot.channels.web.tasks import task_value
 from bot.channels.web.views import PersonViews
-from bot.conversation import delivery, doings, ledger, looking, renewing
+from bot.conversation import delivery, doings, ledger, looking, renewing, summaries, titles
 from bot.conversation.budgets import Budgets
 from bot.conversation.fallback import Fallback
 from bot.conversation.farewells import farewells
@@ -78,6 +78,7 @@ if TYPE_CHECKING:
     import anthropic
     from twilio.rest import Client
 
+    from bot.conversation.asides import Asides
     from bot.conversation.minds import Minds
 
 _ONCE = Retry(NoBackoff(), 1)
@@ -306,6 +307,13 @@ class Wiring:
         purse = self.budgets.purse
         return Minds(self.db, self.settings, self.registry, lambda: self.claude, purse)
 
+    @cached_property
+    def asides(self) -> "Asides":
+        from bot.conversation.asides import Asides  # noqa: PLC0415 - as above
+
+        small, purse = self.settings.model_small, self.budgets.aside
+        return Asides(self.db, small, lambda: self.claude, purse, self._tell)
+
     def mind_for(self, setting: Setting, runner: CallRunner, guard: Guard) -> Mind:
         return self.minds.of(setting, runner, guard)
 
@@ -372,6 +380,8 @@ class Wiring:
         else:
             if isinstance(event, Ended):
                 doings.tell(session, conversation, turn, events, event)
+                summaries.sum_up_later(session, self.enqueue, turn)
+                titles.name_later(session, self.enqueue, conversation)
             ended = {"turn_id": turn.id, "conversation_id": conversation.id}
             self._tell(session, person, "turn_ended", ended)
         if isinstance(event, Asked | Ended):

@@ -174,6 +174,14 @@ def renew_org(org_id: str, since: str) -> None:
         wiring().enqueue(RENEW_ORG, org_id, since)
 
 
+def name_conversation(org_id: str, conversation_id: str) -> None:
+    wiring().asides.name(UUID(org_id), UUID(conversation_id))
+
+
+def sum_up(org_id: str, conversation_id: str) -> None:
+    wiring().asides.sum_up(UUID(org_id), UUID(conversation_id))
+
+
 def _orgs() -> list[UUID]:
     with wiring().db.platform() as session:
         return [org.id for org in studio.all_orgs(session)]

@@ -133,7 +133,9 @@ def _say_all(place: Place, people: list[Actor], sentence: str) -> Iterator[tuple
     conversations = []
     for person in people:
         with db.transaction(person.org_id) as session:
-            conversations.append(open_conversation(session, person, Surface.WEB).id)
+            opened = open_conversation(session, person, Surface.WEB)
+            opened.title = "Bench"  # or the small model would be asked for one
+            conversations.append(opened.id)
     for person, conversation in zip(people, conversations, strict=True):
         with db.transaction(person.org_id) as session:
             said = say(session, person, conversation, sentence, enqueue=enqueue)

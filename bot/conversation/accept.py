@@ -14,6 +14,7 @@ from app.core.storable import storable
 from bot.conversation import ledger
 from bot.conversation.models import Conversation, Surface, Turn, TurnState, Words
 from bot.conversation.queue import Enqueue, run_later
+from bot.conversation.titles import name_later
 from bot.turn.events import Answered, Asked
 from tools.kit import questions
 
@@ -81,6 +82,8 @@ def say(
     )
     session.flush()
     run_later(session, enqueue, actor.org_id, conversation.id)
+    if turn.number == 1:
+        name_later(session, enqueue, conversation)
     return Accepted(conversation.id, turn.id)
 
 

@@ -44,12 +44,15 @@ _KEEP_HOLD = text(
 )
 _BOOK = text(
     """
-    UPDATE usage_day
+    WITH before AS
+        (SELECT id, warned_turn FROM usage_day WHERE org_id = :org AND day = :day FOR UPDATE)
+    UPDATE usage_day AS this
     SET held_micros = held_micros - :held, spent_micros = spent_micros + :spent, updated_at = :now,
-        warned_turn = CASE WHEN warned_turn IS NULL AND spent_micros + :spent >= :warn
-                      THEN :turn ELSE warned_turn END
-    WHERE org_id = :org AND day = :day
-    RETURNING warned_turn = :turn AND spent_micros - :spent < :warn
+        warned_turn = CASE WHEN :warns AND this.warned_turn IS NULL
+                           AND spent_micros + :spent >= :warn
+                      THEN :turn ELSE this.warned_turn END
+    FROM before WHERE this.id = before.id
+    RETURNING before.warned_turn IS NULL AND this.warned_turn IS NOT NULL
     """
 )
 _LOST = """
@@ -97,12 +100,16 @@ def account(session: Session, org_id: UUID) -> Account:
 
 @dataclass(frozen=True, slots=True)
 class Payer:
-    """For whom calls are made; `lane` is the one whose lease the caller holds meanwhile."""
+    """For whom calls are made; `lane` is the one whose lease the caller holds meanwhile.
+
+    `aside`: beside turns, where nobody would hear that the day's limit is near or used up.
+    """
 
     org_id: UUID
     conversation_id: UUID
     turn_id: UUID
     lane: str
+    aside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +141,8 @@ def hold(
     return held
 
 
-def settle(session: Session, held: Held, row: UsageRow, *, cap: int) -> bool:
-    """Book the row in the hold's place. True where the day has come near its cap by that.
+def settle(session: Session, held: Held, row: UsageRow, *, cap: int, warns: bool = True) -> bool:
+    """Book the row in the hold's place. True where this is to tell that the day is near its cap.
 
     A hold that was given up as lost is booked already: its row gets what is known now.
     """
@@ -148,7 +155,8 @@ def settle(session: Session, held: Held, row: UsageRow, *, cap: int) -> bool:
         row = session.merge(row)
     else:
         session.add(row)
-    return _book(session, row, held=micros or 0, spent=row.cost_micros - before, cap=cap)
+    spent = row.cost_micros - before
+    return _book(session, row, held=micros or 0, spent=spent, cap=cap, warns=warns)
 
 
 def settle_lost(session: Session, *, cap: int, lane: str | None = None) -> int:
@@ -167,7 +175,7 @@ def settle_lost(session: Session, *, cap: int, lane: str | None = None) -> int:
         row = _lost_row(one)
         session.delete(one)
         session.add(row)
-        _book(session, row, held=one.micros, spent=one.micros, cap=cap)
+        _book(session, row, held=one.micros, spent=one.micros, cap=cap, warns=True)
     return len(holds)
 
 
@@ -175,9 +183,10 @@ def orgs_with_lost(platform: Session) -> list[UUID]:
     return list(platform.scalars(_LOST_ORGS))
 
 
-def _book(session: Session, row: UsageRow, *, held: int, spent: int, cap: int) -> bool:
+def _book(session: Session, row: UsageRow, *, held: int, spent: int, cap: int, warns: bool) -> bool:
     values = {"org": row.org_id, "day": row.day, "turn": row.turn_id, "now": now_of(session)}
-    sums = {"held": held, "spent": spent, "warn": max(1, cap * WARN_AT // 100)}
+    warn = max(1, cap * WARN_AT // 100)
+    sums = {"held": held, "spent": spent, "warn": warn, "warns": warns}
     session.flush()
     return bool(session.scalar(_BOOK, {**values, **sums}))
 

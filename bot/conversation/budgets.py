@@ -45,6 +45,10 @@ class Budgets:
         near = partial(self._near, payer)
         return Purse(self.db, self.caps, payer, self.link, may_raise=owner, near=near)
 
+    def aside(self, payer: Payer) -> Purse:
+        """For what is done beside turns: waits for no room, and tells nobody of the limit."""
+        return Purse(self.db, self.caps, payer, patience_s=0.0)
+
     def ending(self, setting: Setting, event: Event) -> Event:
         return self.purse(setting).ending(event) if isinstance(event, Ended) else event
 

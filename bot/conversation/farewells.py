@@ -13,7 +13,7 @@ from typing import Any, Final, Self, assert_never
 from uuid import UUID
 
 from redis import Redis
-from sqlalchemy import ColumnElement, Text, cast, delete, false, func, or_, select, update
+from sqlalchemy import ColumnElement, Text, and_, cast, delete, false, func, or_, select, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from app.core import outbox
@@ -32,6 +32,7 @@ from bot.conversation.models import (
     OutboundMessage,
     OutboundState,
     Stranger,
+    SummaryRow,
     Turn,
     TurnEvent,
     TurnState,
@@ -137,7 +138,8 @@ def _erase(enqueue: Enqueue, redis: Redis, session: Session, row: Outbox) -> Non
     _blank_turns(session, over)
     if over:
         after_commit(session, partial(forget, redis, [turn.id for turn in over]))
-    _blank_conversations(session, gone)
+    _blank_conversations(session, gone, over)
+    _forget_summaries(session, gone, over)
     _blank_messages(session, gone, over)
     with as_platform(session):
         _blank_sent(session, _theirs(gone, of_nobody=True), gone)
@@ -285,11 +287,25 @@ def _rewrite(
             session.execute(statement.execution_options(synchronize_session=False))
 
 
-def _blank_conversations(session: Session, gone: Gone) -> None:
-    """Titles, and lists that MORE would go on with."""
+def _blank_conversations(session: Session, gone: Gone, turns: Collection[Turn]) -> None:
+    """Titles, which a turn of theirs may have given, and lists that MORE would go on with."""
     named = gone.named_in(Conversation.title, Conversation.more)
     for row in session.scalars(select(Conversation).where(named)):
         row.title, row.more = None, None
+    theirs = Conversation.id.in_({turn.conversation_id for turn in turns})
+    titled = (theirs, Conversation.title.is_not(None))
+    for row in session.scalars(select(Conversation).where(*titled)):
+        row.title = None
+
+
+def _forget_summaries(session: Session, gone: Gone, turns: Collection[Turn]) -> None:
+    """Those that stand for a turn of theirs: others are made, of what is left."""
+    told = [
+        and_(SummaryRow.conversation_id == turn.conversation_id, SummaryRow.until >= turn.number)
+        for turn in turns
+    ]
+    named = gone.named_in(SummaryRow.text, SummaryRow.things)
+    session.execute(delete(SummaryRow).where(or_(named, *told)))
 
 
 def _blank_messages(session: Session, gone: Gone, turns: Collection[Turn]) -> None:

@@ -43,8 +43,9 @@ def history(session: Session, turn_id: UUID) -> list[Event]:
 
 REMEMBERED = 40
 STRIDE = 20
-"""The model is sent the last 21 to 40 turns. The window moves in strides: each move costs the
-prompt cache once and drops older thinking, which is bound to what stood before it."""
+"""Where no summary stands for them, the model is sent the last 21 to 40 turns. The window moves in
+strides: each move costs the prompt cache once and drops older thinking, which is bound to what
+stood before it."""
 
 
 def first_remembered(number: int) -> int:
@@ -52,22 +53,21 @@ def first_remembered(number: int) -> int:
     return max(0, (number - 1) // STRIDE * STRIDE - (REMEMBERED - STRIDE))
 
 
-def earlier_turns(session: Session, turn: Turn, *, since: int = 0) -> list[Sequence[Event]]:
-    """The events of the conversation's turns before this one, from a number on, in order."""
+def turns(session: Session, conversation_id: UUID, first: int, last: int) -> list[Sequence[Event]]:
+    """The events of a conversation's turns, from one number to another, in order."""
     rows = session.execute(
         select(TurnEvent.turn_id, TurnEvent.body)
         .join(Turn, Turn.id == TurnEvent.turn_id)
         .where(
-            Turn.conversation_id == turn.conversation_id,
-            Turn.number < turn.number,
-            Turn.number >= since,
+            Turn.conversation_id == conversation_id,
+            Turn.number.between(first, last),
         )
         .order_by(Turn.number, TurnEvent.seq)
     )
-    turns: dict[UUID, list[Event]] = {}
+    found: dict[UUID, list[Event]] = {}
     for turn_id, body in rows:
-        turns.setdefault(turn_id, []).append(event_json.validate_python(body))
-    return list(turns.values())
+        found.setdefault(turn_id, []).append(event_json.validate_python(body))
+    return list(found.values())
 
 
 def lock_turn(session: Session, turn_id: UUID) -> Turn | None:

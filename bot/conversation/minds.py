@@ -11,11 +11,12 @@ from sqlalchemy.orm import Session
 from app.core.actor import Role
 from app.core.db import Database
 from app.core.settings import Settings
-from bot.conversation import gym, ledger
+from bot.conversation import gym
 from bot.conversation.lanes import Routed, TurnLane, goes_on
 from bot.conversation.models import Conversation
 from bot.conversation.opening import plain_opening
 from bot.conversation.run import Mind, Setting
+from bot.conversation.summaries import Remembered, remembered
 from bot.model.adapter import ClaudeModel
 from bot.model.cookbook import COOKBOOK
 from bot.model.laned import LanedModel, Small, reading, words_only
@@ -51,8 +52,7 @@ class _Ground:
     """What a turn's models are told beside its own events."""
 
     facts: OrgFacts
-    since: int
-    earlier: Sequence[Sequence[Event]]
+    past: Remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Minds:
             return Mind(self._main(setting, ground), plain)
         lane = TurnLane(self.db, setting.turn, guard)
         quick = self._told(setting, ground, "quick")
-        recent = spoken(ground.earlier)
+        recent = spoken(ground.past.turns)
         return Mind(
             self._laned(setting, ground, lane, (quick, recent)),
             Routed(
@@ -82,7 +82,7 @@ class Minds:
                 runner=runner,
                 plain=plain,
                 model=self.settings.model_small,
-                may_look=not goes_on(_last(ground.earlier), self.registry.reads),
+                may_look=not goes_on(_last(ground.past.turns), self.registry.reads),
             ),
         )
 
@@ -96,8 +96,9 @@ class Minds:
         """Each model is made when it is asked: a turn seldom needs all of them."""
         told = cache(lambda: self._told(setting, ground, "read"))
         names = _names(self._toolset(setting.actor.role, "read").tools) - {HAND_OVER}
-        reader = cache(lambda: self._small(setting, told(), "read", ground.earlier))
-        words = cache(lambda: self._small(setting, quick[0], "quick_words", quick[1]))
+        reader = cache(lambda: self._small(setting, told(), "read", ground.past))
+        recent = Remembered(0, "", quick[1])
+        words = cache(lambda: self._small(setting, quick[0], "quick_words", recent))
         small: dict[Lane, Small] = {
             "quick": Small(words, words_only),
             "read": Small(reader, reading(names)),
@@ -114,9 +115,9 @@ class Minds:
     def _told(self, setting: Setting, ground: _Ground, lane: Lane) -> Prefix:
         """What is told in a lane; nothing of the turns before it belongs to a quick look."""
         tools = self._toolset(setting.actor.role, lane)
-        since = 0 if lane == "quick" else ground.since
-        ttl = self.settings.cache_ttl
-        return prefix(tools, ground.facts, ttl, since=since, static=STATIC[lane])
+        told = prefix(tools, ground.facts, self.settings.cache_ttl, static=STATIC[lane])
+        past = ground.past
+        return told if lane == "quick" else told.after(past.since, past.summary)
 
     def _toolset(self, role: Role, lane: Lane) -> Toolset:
         if (role, lane) not in self._tools:
@@ -129,16 +130,15 @@ class Minds:
                 Conversation, setting.conversation.id, with_for_update=True
             )
             facts = gym.facts(session, conversation, setting.actor)
-            since = ledger.first_remembered(setting.turn.number)
-            return _Ground(facts, since, ledger.earlier_turns(session, setting.turn, since=since))
+            return _Ground(facts, remembered(session, setting.turn))
 
     def _main(self, setting: Setting, ground: _Ground) -> ClaudeModel:
         settings = ModelSettings.of(self.settings)
         told = self._told(setting, ground, "act")
-        return self._claude(setting, settings, told, ground.earlier, "main")
+        return self._claude(setting, settings, told, ground.past, "main")
 
     def _small(
-        self, setting: Setting, told: Prefix, kind: CallKind, earlier: Sequence[Sequence[Event]]
+        self, setting: Setting, told: Prefix, kind: CallKind, past: Remembered
     ) -> ClaudeModel:
         """Not patient: the main model waits behind it."""
         settings = ModelSettings(
@@ -148,18 +148,24 @@ class Minds:
             attempts=2,
             longest_wait=2.0,
         )
-        return self._claude(setting, settings, told, earlier, kind)
+        return self._claude(setting, settings, told, past, kind)
 
     def _claude(
         self,
         setting: Setting,
         settings: ModelSettings,
         told: Prefix,
-        earlier: Sequence[Sequence[Event]],
+        past: Remembered,
         kind: CallKind,
     ) -> ClaudeModel:
-        purse = self._purse(setting, kind)
-        return ClaudeModel(self.client(), settings, told, earlier=earlier, purse=purse)
+        return ClaudeModel(
+            self.client(),
+            settings,
+            told,
+            earlier=past.turns,
+            summary=past.summary,
+            purse=self._purse(setting, kind),
+        )
 
     def _purse(self, setting: Setting, kind: CallKind) -> Marked:
         return Marked(self.purse(setting), kind)

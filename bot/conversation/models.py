@@ -99,6 +99,22 @@ class TurnEvent(OrgRow):
     """JSON, not JSONB: the model's blocks must come back with their keys in the order they had."""
 
 
+class SummaryRow(OrgRow):
+    """What stands for a conversation's turns up to one, where the model is told of them."""
+
+    __tablename__ = "turn_summary"
+    __table_args__ = (UniqueConstraint("conversation_id", "until"),)
+
+    conversation_id: Mapped[UUID] = mapped_column(ForeignKey("conversation.id"))
+    until: Mapped[int]
+    """The number of the last turn it stands for."""
+    serves: Mapped[int]
+    """The number of the first turn that is told it: what stands before one under way stays."""
+    text: Mapped[str]
+    things: Mapped[list[dict[str, str]]] = mapped_column(JSON)
+    """What is still in play: ids, and what they are called."""
+
+
 class Words(OrgRow):
     """A person's message in the mailbox: joined with its neighbours into a turn's first event."""
 

@@ -77,9 +77,10 @@ class Purse:
             micros = _worst(want, day)
             found = budget.hold(session, payer, day=day, model=want.model, micros=micros, cap=cap)
         if isinstance(found, AtCap) and found.spent:
-            _log.warning(
-                doings.CAP_HIT, org=str(self.payer.org_id), tier=org.tier.value, cap_micros=cap
-            )
+            if not payer.aside:
+                _log.warning(
+                    doings.CAP_HIT, org=str(payer.org_id), tier=org.tier.value, cap_micros=cap
+                )
             raise NoRoom(Ended(reason="over_budget", limit=self._limit(org, org.reset(day))))
         return found
 
@@ -98,7 +99,7 @@ class Purse:
                 org = budget.account(session, self.payer.org_id)
                 cap = self.caps.of(org.tier)
                 row = _row(self.payer, usage, micros)
-                if budget.settle(session, held, row, cap=cap):
+                if budget.settle(session, held, row, cap=cap, warns=not self.payer.aside):
                     _log.warning("daily_cap_near", org=str(self.payer.org_id), tier=org.tier.value)
                     reset = org.reset(held.day)
                     self.near(session, self._limit(org, reset))

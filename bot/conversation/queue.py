@@ -30,8 +30,11 @@ RETIME = "bot.worker.retime"
 RENEW_MEANINGS = "bot.worker.renew_meanings"
 RENEW_ORG = "bot.worker.renew_org"
 WEIGH = "bot.worker.weigh"
+NAME_CONVERSATION = "bot.worker.name_conversation"
+SUM_UP = "bot.worker.sum_up"
 
 TURNS, ERRANDS, SWEEPS, TASKS, HEAVY = "turns", "errands", "sweeps", "tasks", "heavy"
+ASIDES = "asides"
 _QUEUES = {
     RUN_CONVERSATION: TURNS,
     RELAY_ORG: SWEEPS,
@@ -49,8 +52,11 @@ _QUEUES = {
     RENEW_ORG: HEAVY,
     WEIGH: HEAVY,
     RUN_TASK: TASKS,
+    NAME_CONVERSATION: ASIDES,
+    SUM_UP: ASIDES,
 }
 """Turns have threads of their own: a vendor that is slow to take messages must not hold one up.
+So have asides: a small model that is slow must hold up neither turns nor errands.
 
 Whoever takes several takes them in this order, so that what a person waits for goes before what is
 done for every gym in turn.
@@ -67,7 +73,7 @@ def redis_queue(redis: Redis) -> Enqueue:
 
     A failure is logged and left to the sweeper: the row is there already.
     """
-    names = (TURNS, ERRANDS, SWEEPS, TASKS, HEAVY)
+    names = (TURNS, ERRANDS, SWEEPS, TASKS, HEAVY, ASIDES)
     queues = {name: Queue(name, connection=redis) for name in names}
 
     def enqueue(job: str, *args: str) -> None:

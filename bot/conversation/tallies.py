@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from app.studio import queries as studio
 from bot.conversation.models import Conversation, UsageRow
 
-By = Literal["call", "conversation", "user", "org", "day", "model"]
+By = Literal["call", "conversation", "user", "org", "day", "model", "kind"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +92,7 @@ def _key(by: By, day: ColumnElement[Any]) -> ColumnElement[str]:
         "org": UsageRow.org_id.expression,
         "day": day,
         "model": UsageRow.model.expression,
+        "kind": func.coalesce(UsageRow.detail["kind"].astext, "unknown"),
     }
     return cast(keys[by], String)
 

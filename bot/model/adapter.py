@@ -41,15 +41,20 @@ class ClaudeModel:
         prefix: Prefix,
         *,
         earlier: Sequence[Sequence[Event]] = (),
+        summary: str = "",
         purse: Purse,
         pace: Pace = WALL,
         previous: str | None = None,
     ) -> None:
-        """`previous`: id of the model's last message; the API compares prefixes with it."""
+        """`summary` stands for the turns before `earlier`.
+
+        `previous`: id of the model's last message; the API compares prefixes with it.
+        """
         self._vendor = Priced(client, purse, pace.clock)
         self._settings = settings
         self._prefix = prefix
         self._earlier = earlier
+        self._summary = summary
         self._pace = pace
         self._previous = previous
         self._thinks = True
@@ -111,7 +116,8 @@ class ClaudeModel:
 
     def _messages(self, history: Sequence[Event]) -> list[Json]:
         epoch = self._prefix.epoch(self._settings.model) if self._thinks else None
-        return transcript([*self._earlier, history], epoch, self._prefix.deferred)
+        turns = [*self._earlier, history]
+        return transcript(turns, epoch, self._prefix.deferred, self._summary)
 
     def _said(
         self, text: str, blocks: tuple[Json, ...], stop_reason: str | None, known: frozenset[str]

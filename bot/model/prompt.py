@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, Self
 
 from bot.model.cookbook import COOKBOOK
@@ -77,6 +77,14 @@ class Prefix:
         """What thinking is bound to, apart from the messages."""
         return digest([model, self.digest])
 
+    def after(self, since: int, summary: str) -> "Prefix":
+        """The same before turns from the number `since` on, where `summary` stands for the others.
+
+        Thinking is bound to both.
+        """
+        gone = ([since] if since > 1 else [], [summary] if summary else [])
+        return replace(self, digest=digest([self.digest, *gone])) if any(gone) else self
+
     def marked(self, messages: Sequence[Json]) -> list[Json]:
         """The messages with a mark on their tail; they themselves stay as they are."""
         *before, last = messages
@@ -89,12 +97,10 @@ def prefix(
     facts: OrgFacts,
     ttl: Ttl = "5m",
     *,
-    since: int = 0,
     static: str = COOKBOOK,
 ) -> Prefix:
     """The prefix of a role's requests.
 
-    `since` is the number of the oldest turn that is sent: thinking is bound to that as well.
     `static` is the block that is the same for every gym. `ttl` is of the tools and that block: what
     follows is one gym's and one conversation's, and lives five minutes.
     """
@@ -104,7 +110,7 @@ def prefix(
         deferred=tools.deferred,
         system=(_block(static, _mark(ttl)), _block(texts[1], _mark("5m"))),
         mark=_mark("5m"),
-        digest=digest([tools.digest, texts, *([since] if since else [])]),
+        digest=digest([tools.digest, texts]),
     )
 
 

@@ -31,15 +31,18 @@ def transcript(
     turns: Sequence[Sequence[Event]],
     epoch: str | None,
     deferred: AbstractSet[str] = frozenset(),
+    summary: str = "",
 ) -> list[Message]:
     """All turns of a conversation as messages; `deferred` are tools that can be referred to.
 
     Thinking is kept where it was made in `epoch`; None: nowhere. Repairs on the way: a call without
     its result gets one; results without a call, empty words and messages without words vanish.
-    Large results of old turns are slim; the last of the turns is the one being answered.
+    Large results of old turns are slim; the last of the turns is the one being answered. `summary`
+    stands for the turns before these.
     """
     now, large = len(turns) - 1, large_turns(turns)
     writing = _Writing(deferred={*deferred})
+    writing.begin(summary)
     for number, turn in enumerate(turns):
         writing.epoch = epoch if still_bound(number, now, large) else None
         writing.slims = number < window(now)
@@ -71,6 +74,9 @@ class _Writing:
     known: set[str] = field(default_factory=set)
     deferred: set[str] = field(default_factory=set)
     """Tools the model doesn't know yet: each is referred to once."""
+
+    def begin(self, summary: str) -> None:
+        self._add("user", [_text(summary)] if summary else [])
 
     def take(self, event: Event) -> None:
         match event:

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 LONGEST = 300
 """Characters of what a browser says of its page."""
 _TAG = "turn_context"
-_OPENING = re.compile(rf"<(?=/?{_TAG}\b)", re.IGNORECASE)
+_OPENING = re.compile(rf"<(?=/?(?:{_TAG}|earlier_turns)\b)", re.IGNORECASE)
 _WHOLE = re.compile(rf"<{_TAG}\b[^>]*>.*?</{_TAG}>\s*", re.DOTALL)
 
 
@@ -45,7 +45,7 @@ def block(inner: str) -> dict[str, Any]:
 
 
 def defused(text: str) -> str:
-    """A text in which nobody can open or close a block of this kind."""
+    """A text in which nobody can open or close a block of this kind, or one of earlier turns."""
     return _OPENING.sub("(", text)
 
 

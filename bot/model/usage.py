@@ -8,8 +8,9 @@ CallOutcome = Literal["whole", "cut", "closed", "refused", "unsent", "lost"]
 """Read to its end; broken off by a fault; closed by us; answered with an error status; no
 connection came about; whoever made it died."""
 
-CallKind = Literal["main", "quick", "quick_words", "read"]
-"""The main model; the small one: which look-up, in what words, reading."""
+CallKind = Literal["main", "quick", "quick_words", "read", "title", "summary"]
+"""The main model; the small one: which look-up, in what words, reading; beside turns, what a
+conversation is called and what was said in it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

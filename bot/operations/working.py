@@ -14,7 +14,7 @@ from rq import Queue, Worker
 from app.core.clock import Clock
 from bot import worker
 from bot.conversation import pulse
-from bot.conversation.queue import ERRANDS, HEAVY, SWEEPS, TASKS, TURNS
+from bot.conversation.queue import ASIDES, ERRANDS, HEAVY, SWEEPS, TASKS, TURNS
 from bot.model import prices
 from bot.operations.crew import Crew
 from bot.wiring import Wiring
@@ -32,6 +32,7 @@ class Working:
         self._crews = (
             Crew(wiring.redis, [TURNS], threads, self._begin),
             Crew(wiring.redis, [ERRANDS, SWEEPS, *others], max(4, threads // 4), self._begin),
+            Crew(wiring.redis, [ASIDES], max(2, threads // 8), self._begin),
         )
         self._ended = threading.Event()
         self._pulse = threading.Thread(target=self._beat, name="pulse", daemon=True)

@@ -31,6 +31,7 @@ from bot.channels.web.routes import chat_routes
 from bot.conversation import accept, delivery, ledger
 from bot.conversation.models import Surface, Turn
 from bot.conversation.opening import plain_opening
+from bot.conversation.queue import NAME_CONVERSATION, RUN_CONVERSATION
 from bot.conversation.run import Mind, Parts, Setting, run_conversation
 from bot.conversation.standing import standing
 from bot.dashboard.filling import filling
@@ -144,7 +145,9 @@ class Stage:
             )
 
     def enqueue(self, job: str, *args: str) -> None:
-        assert job == "bot.worker.run_conversation"
+        if job == NAME_CONVERSATION:
+            return  # there is no small model here
+        assert job == RUN_CONVERSATION
         turn = Thread(target=run_conversation, args=(self.parts, *map(UUID, args)), daemon=True)
         self.turns.append(turn)
         turn.start()

@@ -308,6 +308,18 @@ def test_a_new_conversation_begins_empty_and_the_old_one_can_be_opened(desk: Pag
     expect(desk.locator("spotter-chat .mine")).to_have_text("hello")
 
 
+def test_a_conversation_that_is_named_meanwhile_shows_its_name(desk: Page, stage: Stage) -> None:
+    with desk.expect_response("**/chat/messages") as sent:
+        say(desk, "hello")
+    over(desk)
+    desk.locator("spotter-chat header .quiet").first.click()
+    expect(desk.locator("spotter-chat .past")).to_contain_text("hello")
+    value = {"conversation_id": sent.value.json()["conversation_id"], "title": "A first hello"}
+    stage.tell(stage.people["en"], "titled", value)
+    expect(desk.locator("spotter-chat h2")).to_have_text("A first hello")
+    expect(desk.locator("spotter-chat .past")).to_contain_text("A first hello")
+
+
 @pytest.mark.parametrize("language", ["en", "he", "ru"])
 def test_a_phone_of_360_pixels_has_room_for_everything(
     page: Page, address: str, language: str

@@ -16,6 +16,7 @@ PAUSE_MARK = "srvtoolu_01S"
 """Ids of the searches an injected pause stops at."""
 
 _CONTEXT = re.compile(r"<turn_context\b[^>]*>(.*?)</turn_context>", re.DOTALL)
+_EARLIER = re.compile(r"<earlier_turns>.*?</earlier_turns>", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +64,10 @@ def turns(request: MessagesRequest) -> tuple[Turn, ...]:
 
 
 def plain_text(message: Message) -> str:
-    """A person's words in a message, without the turn's context; empty where none are."""
+    """A person's words in a message, without what is told beside them; empty where none are."""
     if message.role != "user":
         return ""
-    return _CONTEXT.sub("", _joined(message)).strip()
+    return _CONTEXT.sub("", _EARLIER.sub("", _joined(message))).strip()
 
 
 def latest(request: MessagesRequest, tool: str) -> Any:  # noqa: ANN401 - a tool answers any JSON

@@ -11,6 +11,7 @@ from bot.playground.model_api.blocks import TextBlock
 from bot.playground.model_api.reading import Turn, turns
 from bot.playground.model_api.request import MessagesRequest
 from bot.playground.planner import wishes as w
+from bot.playground.planner.asides import aside
 from bot.playground.planner.desk import Desk, Needs, Over, Stage
 from bot.playground.planner.flows import carry_out
 from bot.playground.planner.fold import Language, fold, language_of
@@ -32,6 +33,9 @@ class Planner:
         if not conversation:
             return Answer((Say(say("en", "hello")),))
         turn = conversation[-1]
+        beside = aside(request, turn.text)
+        if beside is not None:
+            return beside
         if not request.client_tools:
             return Answer((Say(" ".join(turn.text.split()[:_TITLE_WORDS])),))
         language = _language(conversation)

@@ -44,7 +44,11 @@ def fill(studio: Studio) -> None:
                 cache_write_1h=0,
                 cache_read=600,
                 cost_micros=1_000 * (n + 1),
-                detail={"outcome": "whole", "cache_miss_reason": "tools_changed" if n else None},
+                detail={
+                    "outcome": "whole",
+                    "cache_miss_reason": "tools_changed" if n else None,
+                    **({"kind": "title"} if n == 3 else {"kind": "main"} if n else {}),
+                },
             )
             session.add(row)
 
@@ -84,6 +88,8 @@ def test_usage_adds_up_by_whatever_is_asked(
         "claude-haiku-5-5",
         4_000,
     )
+    kinds = {one["key"]: one["calls"] for one in usage("--org", slug, "--by", "kind")}
+    assert kinds == {"main": 2, "title": 1, "unknown": 1}
     (rates,) = usage("--org", slug, "--lanes")
     assert (rates["turns"], rates["hit_rate"]) == (0, None)
     shown = CliRunner().invoke(main, ["usage", "--org", slug]).output

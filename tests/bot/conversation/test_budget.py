@@ -215,6 +215,20 @@ def test_a_day_that_comes_near_its_cap_is_told_once(gym: Gym, payer: Payer) -> N
     assert sums(gym).warned == payer.turn_id
 
 
+def test_what_is_done_beside_turns_leaves_the_telling_to_the_next_turn(
+    gym: Gym, payer: Payer
+) -> None:
+    told: list[str] = []
+    beside = purse_of(gym, replace(payer, lane="summary:1", aside=True), cap=20_000)
+    mine = replace(purse_of(gym, payer, cap=20_000), near=lambda _, limit: told.append(limit.tier))
+    beside.hold(WANT)(used(output=1_500))
+    assert sums(gym).spent > 16_000
+    assert (told, sums(gym).warned) == ([], None)
+    mine.hold(Want(MODEL, 100, 10))(used(prompt=100, output=10))
+    mine.hold(Want(MODEL, 100, 10))(used(prompt=100, output=10))
+    assert (told, sums(gym).warned) == (["lite"], payer.turn_id)
+
+
 @pytest.mark.parametrize(
     ("zone", "now", "day", "reset"),
     [

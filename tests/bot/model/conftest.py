@@ -36,13 +36,14 @@ class Talk:
     used: list[Usage] = field(default_factory=list)
     slept: list[float] = field(default_factory=list)
 
-    def model(self, earlier: Sequence[Sequence[Event]] = ()) -> ClaudeModel:
+    def model(self, earlier: Sequence[Sequence[Event]] = (), summary: str = "") -> ClaudeModel:
         pace = Pace(sleep=self.slept.append, chance=lambda: 1.0, between_deltas=0)
         return ClaudeModel(
             self.client,
             self.settings,
             self.prefix,
             earlier=earlier,
+            summary=summary,
             purse=Unbounded(self.used.append),
             pace=pace,
         )

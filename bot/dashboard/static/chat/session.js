@@ -313,8 +313,7 @@ export class Session {
       if (event.name === "task_progress") this.#moved(event.value);
       if (event.name === "question_opened" && event.value.conversation_id !== this.conversation)
         this.refreshOpen();
-      if (event.name === "titled" && event.value.conversation_id === this.conversation)
-        this.title = event.value.title;
+      if (event.name === "titled") this.#titled(event.value);
       this.#draw({ wrote: event.name === "turn_ended" && !this.followed.has(event.value.turn_id) });
     };
     const line = (there) => this.#line(there);
@@ -327,6 +326,12 @@ export class Session {
     if (conversation !== this.conversation || this.story.turns.get(turn)?.over) return;
     this.#goOn();
     this.#follow(turn);
+  }
+
+  #titled({ conversation_id: conversation, title }) {
+    if (conversation === this.conversation) this.title = title;
+    const listed = this.past.find((one) => one.id === conversation);
+    if (listed) listed.title = title;
   }
 
   /** A task of the background got further, or ended: with what is said of it aloud. */

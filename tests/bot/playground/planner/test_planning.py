@@ -2,13 +2,18 @@
 
 from collections.abc import Callable
 from datetime import time
+from typing import Any
 
 import pytest
 
-from bot.playground.model_api.answer import Call
+from bot.model import summary, title
+from bot.model.summary import Summary
+from bot.playground.model_api.answer import Call, Say
+from bot.playground.model_api.reading import turns
 from bot.playground.model_api.request import MessagesRequest
 from bot.playground.model_api.server import Server
 from bot.playground.planner.brain import Planner
+from bot.turn.events import Heard
 from tests.bot.playground.planner.conftest import Person
 from tests.bot.playground.planner.gym import TOMORROW, Gym, definitions, iron_fig, te_enah, uid
 
@@ -300,3 +305,30 @@ def _request(text: str) -> MessagesRequest:
             "messages": [{"role": "user", "content": f"{context}\n{text}"}],
         }
     )
+
+
+def request(asked: dict[str, Any]) -> MessagesRequest:
+    return MessagesRequest.model_validate(asked)
+
+
+def test_beside_turns_it_repeats_what_was_asked_and_says_that_it_is_no_model() -> None:
+    words = "תבטל את אופן ג׳ים של מחר בבקשה עכשיו"
+    named = Planner().answer(request(title.request("claude-haiku-5-5", words)))
+    (said,) = named.pieces
+    assert isinstance(said, Say)
+    assert title.title_of(said.text, words) == "תבטל את אופן ג׳ים של מחר"
+
+    talk = [[Heard(text=f"what's on\nday {n}?")] for n in range(20)]
+    (summed,) = Planner().answer(request(summary.request("claude-haiku-5-5", talk))).pieces
+    assert isinstance(summed, Say)
+    assert summed.text.startswith("No language model wrote this")
+    assert "what's on\nday 19?" in summed.text
+    assert summary.summary_of(summed.text) == summed.text
+
+
+def test_a_summary_of_before_is_not_taken_for_the_persons_words() -> None:
+    block = Summary(9, "cancel tomorrow's open gym").block()
+    asked = {"model": "claude-sonnet-5-5", "max_tokens": 100}
+    content = [{"type": "text", "text": block}, {"type": "text", "text": "thanks"}]
+    whole = request({**asked, "messages": [{"role": "user", "content": content}]})
+    assert [turn.text for turn in turns(whole)] == ["thanks"]
