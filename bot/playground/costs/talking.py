@@ -9,13 +9,17 @@ import anthropic
 from bot.conversation.ledger import first_remembered
 from bot.conversation.minds import READING_MAX_TOKENS, WORDS_MAX_TOKENS
 from bot.conversation.opening import FIND_TOOLS
+from bot.conversation.summaries import Remembered
+from bot.model import title
 from bot.model.adapter import ClaudeModel
+from bot.model.in_play import in_play
 from bot.model.lanes import ESCALATE, HAND_OVER
 from bot.model.pace import WALL
 from bot.model.priced import Priced
-from bot.model.prompt import Prefix
+from bot.model.prompt import Json, Prefix
 from bot.model.quick import QuickRoute, spoken
 from bot.model.settings import ModelSettings
+from bot.model.summary import Summary, due, request
 from bot.playground.costs.cards import result
 from bot.playground.costs.counting import Tally
 from bot.playground.costs.gyms import Told
@@ -31,6 +35,8 @@ from tools.kit.cards import FoundTool, ToolsFound
 
 STEP_S = 4.0
 """Seconds from one call of the model to the next."""
+_TITLE = "Who is in tomorrow evening"
+_SUMMARY = "The owner asked who is in, what is owed and what to change, and approved it. " * 15
 _WORDS = "So it is, and this is what came of it. "
 
 
@@ -51,6 +57,7 @@ class Talk:
     vendor: Vendor
     tally: Tally
     turns: list[list[Event]] = field(default_factory=list)
+    summary: Summary | None = None
 
     @property
     def before(self) -> Sequence[Event]:
@@ -68,15 +75,36 @@ class Talk:
                 turn.open(heard)
             turn.go_on(lane)
         self.turns.append([*turn.events, Ended(reason="done")])
+        self._aside(heard)
 
-    def remembered(self) -> list[list[Event]]:
-        return self.turns[first_remembered(len(self.turns) + 1) :]
-
-    def model(
-        self, name: str, prefix: Prefix, most: int, earlier: list[list[Event]]
-    ) -> ClaudeModel:
+    def model(self, name: str, prefix: Prefix, most: int, past: Remembered) -> ClaudeModel:
         settings = ModelSettings(name, max_tokens=most)
-        return ClaudeModel(self.client, settings, prefix, earlier=earlier, purse=self.tally)
+        earlier, summary = past.turns, past.summary
+        return ClaudeModel(
+            self.client, settings, prefix, earlier=earlier, summary=summary, purse=self.tally
+        )
+
+    def past(self) -> Remembered:
+        """Turns count from one, as they do in their table."""
+        until = self.summary.until if self.summary else 0
+        since = max(first_remembered(len(self.turns) + 1), until + 1, 1)
+        block = self.summary.block() if self.summary else ""
+        return Remembered(since, block, self.turns[since - 1 :])
+
+    def _aside(self, heard: Heard) -> None:
+        """What the small model does once a turn is over."""
+        if len(self.turns) == 1:
+            self._ask(title.request(SMALL, heard.text), _TITLE)
+        before = self.summary
+        until = due(len(self.turns), before.until if before else 0)
+        if until is not None:
+            new = self.turns[before.until if before else 0 : until]
+            self._ask(request(SMALL, new, before), _SUMMARY)
+            self.summary = Summary(until, _SUMMARY, in_play(new, before.things if before else ()))
+
+    def _ask(self, asked: Json, said: str) -> None:
+        self.vendor.script.answers.append(Answer((Say(said),)))
+        Priced(self.client, self.tally, WALL.clock).ask(asked)
 
     def _known(self) -> set[str]:
         """Tools that the model sees: loaded, or referred to before."""
@@ -183,14 +211,17 @@ class _Turn:
         return Say((_WORDS * (self.ask.words // len(_WORDS) + 1))[: max(1, self.ask.words)])
 
     def _main_model(self) -> ClaudeModel:
-        return self.talk.model(MAIN, self.talk.told.main, 8_000, self.talk.remembered())
+        past = self.talk.past()
+        told = self.talk.told.main.after(past.since, past.summary)
+        return self.talk.model(MAIN, told, 8_000, past)
 
     def _reading_model(self) -> ClaudeModel:
-        told = self.talk.told.reading
-        return self.talk.model(SMALL, told, READING_MAX_TOKENS, self.talk.remembered())
+        past = self.talk.past()
+        told = self.talk.told.reading.after(past.since, past.summary)
+        return self.talk.model(SMALL, told, READING_MAX_TOKENS, past)
 
     def _words_model(self) -> ClaudeModel:
-        recent = spoken(self.talk.turns)
+        recent = Remembered(0, "", spoken(self.talk.turns))
         return self.talk.model(SMALL, self.talk.told.quick, WORDS_MAX_TOKENS, recent)
 
 

@@ -52,7 +52,7 @@ class Vendor:
 
     def _read(self, body: Json) -> MessagesRequest:
         """Definitions are the same ones from call to call: they are read once."""
-        tools = body.pop("tools")
+        tools = body.pop("tools", [])
         known = (body["model"], *map(id, tools))
         if known not in self._tools:
             whole = MessagesRequest.model_validate({**body, "tools": tools})

@@ -155,3 +155,22 @@ def test_other_prices_make_other_sums(week: Path, tmp_path: Path) -> None:
     (tmp_path / "none.json").write_text("[]", encoding="utf-8")
     refused = CliRunner().invoke(main, ["cost-sim", "--prices", str(tmp_path / "none.json")])
     assert (refused.exit_code, "no price sheet" in refused.output) == (2, True)
+
+
+def test_a_long_talk_costs_its_title_and_its_summaries_and_less_than_all_of_it(
+    tmp_path: Path,
+) -> None:
+    """31 turns: a summary after the 13th, the 22nd and the 31st."""
+    path = tmp_path / "week.jsonl"
+    lines = [
+        json.loads(_line(2)) | {"at": f"09:{at:02}", "lane": "act", "words": 900}
+        for at in range(31)
+    ]
+    path.write_text("".join(f"{json.dumps(one)}\n" for one in lines), encoding="utf-8")
+
+    _, found = simulated("--trace", str(path), "--policy", "found")["policies"]
+
+    assert found["calls"] == 31 * 2 + 1 + 3
+    assert 0 < found["usd_by_model"]["claude-haiku-5-5"] < 0.01
+    assert found["longest_prompt_tokens"]["claude-sonnet-5-5"] < 40_000
+    assert found["hit_ratio"] > 0.8
