@@ -4,7 +4,7 @@ By names alone where nothing is known of meaning; what fits more people than cou
 is nobody's name yet.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -27,13 +27,15 @@ from app.people import queries as people
 from app.people.models import Member, shown_name
 from app.people.names import name_keys
 from app.schedule.models import ClassType
-from app.search.queries.likeness import LOOKING, meant
+from app.search.queries.likeness import LOOKING, meant_of
 from app.search.queries.naming import Asked, asked
 
 MOST: Final = 5
 GRADED: Final = 40
 """Members who fit best are looked at closely: of more, none could be told apart."""
 BY_MEANING: Final = (Thing.WORKOUT, Thing.PROGRAM)
+_CLASS: Final = "class_type"
+_MEANT: Final = (_CLASS, *(thing.value for thing in BY_MEANING))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +66,9 @@ def candidates(
     session.execute(LOOKING)
     fits = (*_members(session, words), *_leads(session, words))
     named = [Candidate(one.kind, one.name, one.id) for one in told_apart(fits, limit)]
-    classes = _classes(session, actor, words, text)
-    others = () if len(named) >= limit else _things(session, actor, text, now)
+    near = meant_of(session, _MEANT, meanings_of(session).of(text))
+    classes = _classes(session, actor, words, near)
+    others = () if len(named) >= limit else _things(session, actor, near, now)
     return tuple(dict.fromkeys((*named, *classes, *others)))[:limit]
 
 
@@ -134,7 +137,9 @@ def _fit(kind: str, row_id: UUID, name: str, words: Asked, keys: frozenset[str])
     return [_Fit(kind, row_id, name, frozenset(fits), sum(fits.values()))] if fits else []
 
 
-def _classes(session: Session, actor: Actor, words: Asked, text: str) -> list[Candidate]:
+def _classes(
+    session: Session, actor: Actor, words: Asked, near: Mapping[str, list[UUID]]
+) -> list[Candidate]:
     """Types of class that are named in any language, else those that stand out by their meaning."""
     types = {one.id: one for one in session.scalars(select(ClassType).where(ClassType.active))}
     named = [
@@ -142,17 +147,16 @@ def _classes(session: Session, actor: Actor, words: Asked, text: str) -> list[Ca
         for one in types.values()
         if any(words.holds(name) for name in (one.name_en, one.name_he, one.name_ru) if name)
     ]
-    found = named or meant(session, "class_type", meanings_of(session).of(text))
+    found = named or near[_CLASS]
     return [
-        Candidate("class_type", types[one].name(actor.language), one)
-        for one in found
-        if one in types
+        Candidate(_CLASS, types[one].name(actor.language), one) for one in found if one in types
     ]
 
 
-def _things(session: Session, actor: Actor, text: str, now: datetime) -> Iterator[Candidate]:
-    vector = meanings_of(session).of(text)
+def _things(
+    session: Session, actor: Actor, near: Mapping[str, list[UUID]], now: datetime
+) -> Iterator[Candidate]:
     for thing in BY_MEANING:
-        ids = meant(session, thing.value, vector)
+        ids = near[thing.value]
         for hit in desk.shown(session, actor, thing, ids, now=now)[:1] if ids else []:
             yield Candidate(thing.value, hit.name, UUID(hit.id))

@@ -4,11 +4,12 @@ Row-level security lets no index of likeness be used, since its operators might 
 each look goes through a gym's own rows, which its index of the org finds.
 """
 
+from collections.abc import Collection, Sequence
 from statistics import mean
 from typing import Final
 from uuid import UUID
 
-from sqlalchemy import func, select, text
+from sqlalchemy import func, select, text, union_all
 from sqlalchemy.orm import Session
 
 from app.core.embedding import Vector, meanings_of
@@ -60,13 +61,35 @@ def worded(session: Session, kind: str, q: str, limit: int) -> list[UUID]:
 
 def meant(session: Session, kind: str, vector: Vector | None) -> list[UUID]:
     """By meaning: what stands out of its kind, if anything does."""
-    if vector is None:
-        return []
-    far = Embedding.vector.cosine_distance(list(vector))
-    ours = (Embedding.kind == kind, Embedding.model == meanings_of(session).model)
-    rows = session.execute(
-        select(Embedding.entity_id, far).where(*ours).order_by(far).limit(NEAREST)
-    ).all()
+    return meant_of(session, (kind,), vector)[kind]
+
+
+def meant_of(
+    session: Session, kinds: Collection[str], vector: Vector | None
+) -> dict[str, list[UUID]]:
+    """The same for several kinds in one statement."""
+    near: dict[str, list[tuple[UUID, float]]] = {kind: [] for kind in kinds}
+    if vector is not None and near:
+        far = Embedding.vector.cosine_distance(list(vector)).label("far")
+        ours = Embedding.model == meanings_of(session).model
+        nearest = [
+            select(Embedding.kind, Embedding.entity_id, far)
+            .where(ours, Embedding.kind == kind)
+            .order_by(far)
+            .limit(NEAREST)
+            .subquery()
+            for kind in near
+        ]
+        all_ = union_all(*(select(one) for one in nearest)).subquery().c
+        for kind, entity, distance in session.execute(
+            select(all_.kind, all_.entity_id, all_.far).order_by(all_.far)
+        ):
+            near[kind].append((entity, distance))
+    return {kind: _standing_out(kind, rows) for kind, rows in near.items()}
+
+
+def _standing_out(kind: str, rows: Sequence[tuple[UUID, float]]) -> list[UUID]:
+    """Of the nearest, in order."""
     if len(rows) < LEAST:
         return []
     near, others = rows[0][1], [distance for _, distance in rows[len(rows) // 2 :]]

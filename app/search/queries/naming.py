@@ -43,9 +43,12 @@ class Asked:
 
     def fits(self, name_keys: frozenset[str]) -> dict[int, int]:
         """Which words fit a name, by their place, and how well."""
+        met = name_keys & self.by_key.keys()
+        if not met:
+            return {}
         written = [key for key in name_keys if key[0] not in SOUND + NICK]
         found: dict[int, int] = {}
-        for key in name_keys & self.by_key.keys():
+        for key in met:
             for place, form in self.by_key[key]:
                 if key[0] != SOUND or _may_sound(form, written):
                     found[place] = max(found.get(place, 0), weight(key))
