@@ -19,7 +19,8 @@ def log_to_stderr(
     `watchers` hear what is logged, as nobody can be known by it.
     """
     logging.getLogger("werkzeug").setLevel(logging.WARNING)
-    logging.getLogger("rq").handlers = [_warnings()]  # with one there, RQ adds none of its own
+    _relay("rq", logging.WARNING)  # with one there, RQ adds none of its own
+    _relay("", level)
     look = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer()
     structlog.configure(
         processors=[
@@ -52,7 +53,25 @@ def _scrub(_: object, __: str, fields: EventDict) -> EventDict:
     return told
 
 
-def _warnings() -> logging.Handler:
-    found = logging.StreamHandler()
-    found.setLevel(logging.WARNING)
-    return found
+class _Relayed(logging.Handler):
+    """Takes what libraries log the same way as ours, so that nothing of it goes out unread."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        raised = record.exc_info[1] if record.exc_info else None
+        fields = {"logger": record.name} | ({} if raised is None else {"exc_info": raised})
+        level = min(record.levelno, logging.WARNING) if _is_watcher(record) else record.levelno
+        structlog.get_logger().log(level, record.getMessage(), **fields)
+
+
+def _is_watcher(record: logging.LogRecord) -> bool:
+    """What a watcher complains of isn't told to it again."""
+    return record.name.partition(".")[0] in {"sentry_sdk", "posthog"}
+
+
+def _relay(name: str, level: int) -> None:
+    logger, relayed = logging.getLogger(name), _Relayed(max(level, logging.WARNING))
+    if name:
+        logger.handlers, logger.propagate = [relayed], False
+        return
+    others = [one for one in logger.handlers if not isinstance(one, _Relayed)]
+    logger.handlers = [*others, relayed]
