@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from bot.model import prices
 from bot.model.prices import Sheet
-from bot.playground.costs.policy import BY_NAME, PAPERS
+from bot.playground.costs.policy import BY_NAME, MAIN, PAPERS, SMALL
 from bot.playground.costs.replay import Replayed, replay
 from bot.playground.costs.trace import WEEK, Ask, UnreadableTrace, read_trace
 from tools.kit import schema
@@ -54,15 +54,22 @@ def command(
 def _week(path: Path) -> tuple[Ask, ...]:
     try:
         return read_trace(path)
-    except (UnreadableTrace, UnicodeDecodeError) as error:
+    except UnreadableTrace as error:
         raise click.BadParameter(str(error), param_hint="--trace") from error
 
 
 def _sheet(path: Path | None) -> Sheet:
+    if path is None:
+        return prices.sheet()
     try:
-        return prices.sheet() if path is None else prices.sheet(path)
+        found = prices.sheet(path)
+        for model in (MAIN, SMALL):
+            prices.price(model, found.read_on, prices=found.prices)
     except (ValidationError, UnicodeDecodeError) as error:
         raise click.BadParameter(f"no price sheet: {error}", param_hint="--prices") from error
+    except LookupError as error:
+        raise click.BadParameter(f"no price of {error}", param_hint="--prices") from error
+    return found
 
 
 def report(replayed: Sequence[Replayed], *, gyms: int, sheet: Sheet) -> dict[str, Any]:
@@ -111,8 +118,12 @@ def _table(told: dict[str, Any]) -> str:
         f"{told['turns']} turns of {told['gyms']} gyms, prices as read on {told['prices_read_on']}"
     )
     rows = [
-        f"{one['policy']:<15} ${one['usd_a_turn']:.4f} a turn  {one['times_cheaper']:>5.1f}x"
+        f"{one['policy']:<15} ${one['usd_a_turn']:.4f} a turn  {_times(one['times_cheaper'])}"
         f"  cache {one['hit_ratio']:.0%}  {one['what']}"
         for one in told["policies"]
     ]
     return "\n".join([head, *rows])
+
+
+def _times(cheaper: float | None) -> str:
+    return "    -" if cheaper is None else f"{cheaper:>5.1f}x"

@@ -16,8 +16,9 @@ from app.core.settings import Settings
 from bot.cli.demo import offset_for
 from bot.cli.eval_play import Approve, Trial
 from bot.cli.eval_score import Scored, shares
-from bot.cli.eval_sheet import Request, UnreadableSheet, read_sheet
+from bot.cli.eval_sheet import Request, read_sheet
 from bot.cli.scene import brain_for
+from bot.cli.sheets import UnreadableSheet
 from bot.cli.stage import stage
 from bot.playground.servers import private_servers
 from tools.kit.registry import Registry, discover
@@ -61,7 +62,7 @@ def command(
     registry = discover("tools.catalog")
     try:
         requests = read_sheet(sheet, registry)[:limit]
-    except (UnreadableSheet, UnicodeDecodeError) as error:
+    except UnreadableSheet as error:
         raise click.BadParameter(str(error), param_hint="--prompts") from error
     scored: list[Scored] = []
     for one in play(requests, settings, registry, approve, stand_in=stand_in, patience_s=patience):

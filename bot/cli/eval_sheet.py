@@ -1,6 +1,5 @@
 """The requests of an evaluation: one a line of a CSV, with what should come of it."""
 
-import csv
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from app.core.actor import Role
+from bot.cli.sheets import UnreadableSheet, rows
 from tools.kit.registry import Registry
 
 COLUMNS: Final = ("lang", "role", "page", "clock", "prompt", "expected_tools", "needs_confirmation")
@@ -26,25 +26,16 @@ class Request:
     confirms: bool
 
 
-class UnreadableSheet(ValueError):
-    """Says which line, and what is wrong with it."""
-
-
 def read_sheet(path: Path, registry: Registry) -> list[Request]:
     """Raises UnreadableSheet."""
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        rows = csv.DictReader(file)
-        missing = [one for one in COLUMNS if one not in (rows.fieldnames or ())]
-        if missing:
-            raise UnreadableSheet(f"the sheet has no column {', '.join(missing)}")
-        found = [_request(number, row, registry) for number, row in enumerate(rows, 2)]
+    found = [_request(line, row, registry) for line, row in rows(path, COLUMNS)]
     if not found:
         raise UnreadableSheet("the sheet holds no request")
     return found
 
 
-def _request(number: int, row: Mapping[str, str | None], registry: Registry) -> Request:
-    told = {key: (row.get(key) or "").strip() for key in COLUMNS}
+def _request(number: int, row: Mapping[str, str], registry: Registry) -> Request:
+    told = {key: row[key] for key in COLUMNS}
     expected = tuple(one.strip() for one in told["expected_tools"].split(";") if one.strip())
     clock = _clock(told["clock"])
     wrong = {

@@ -1,17 +1,21 @@
 """`spotter find-tools`: the tools that a request brings before the model."""
 
-import csv
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Final
 
 import click
 
 from app.core.actor import Role
+from bot.cli.sheets import UnreadableSheet, rows
 from tools import finding
 from tools.kit.registry import discover
+
+COLUMNS: Final = ("lang", "prompt", "expected_tools")
+ROLES: Final = ("coach", "admin", "owner")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +42,13 @@ class Try:
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Requests (CSV: lang, role, prompt, expected_tools by semicolons), each tried.",
 )
-@click.option("--role", type=click.Choice(["coach", "admin", "owner"]), default="owner")
+@click.option("--role", type=click.Choice(ROLES), default="owner")
 @click.option("--json", "as_json", is_flag=True)
 def command(*, text: str | None, sheet: Path | None, role: str, as_json: bool) -> None:
     """Find the tools for TEXT, or for each request of a file; ends with the share that had all."""
     if sheet is None and not text:
         raise click.UsageError("Say what is wanted, or give a file of requests.")
-    tries = list(_tries(sheet)) if sheet else [tried("", role, text or "", ())]
+    tries = _tries(sheet) if sheet else [tried("", role, text or "", ())]
     found = shares(tries) if sheet else {}
     if as_json:
         told = [{**asdict(one), "ok": one.ok} for one in tries]
@@ -56,14 +60,24 @@ def command(*, text: str | None, sheet: Path | None, role: str, as_json: bool) -
         click.echo(f"{lang}: {share:.1%}")
 
 
-def _tries(sheet: Path) -> Iterator[Try]:
-    with sheet.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            yield of_row(row)
+def _tries(sheet: Path) -> list[Try]:
+    try:
+        found = [_of_line(line, row) for line, row in rows(sheet, COLUMNS)]
+    except UnreadableSheet as error:
+        raise click.BadParameter(str(error), param_hint="--prompts") from error
+    if not found:
+        raise click.BadParameter("the sheet holds no request", param_hint="--prompts")
+    return found
+
+
+def _of_line(line: int, row: Mapping[str, str]) -> Try:
+    if row.get("role") and row["role"] not in ROLES:
+        raise UnreadableSheet(f"line {line}: can't be: role {row['role']!r}")
+    return of_row(row)
 
 
 def of_row(row: Mapping[str, str]) -> Try:
-    expected = tuple(filter(None, row["expected_tools"].split(";")))
+    expected = tuple(one.strip() for one in row["expected_tools"].split(";") if one.strip())
     return tried(row["lang"], row.get("role") or "owner", row["prompt"], expected)
 
 

@@ -1,6 +1,5 @@
 """`spotter tools`: every tool as it is declared."""
 
-import csv
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import Any, Final
 
 import click
 
+from bot.cli.sheets import UnreadableSheet, rows
 from bot.render.speech import label_in
 from i18n import Language
 from tools.kit import schema
@@ -74,9 +74,11 @@ def facts(tool: Tool[Any]) -> dict[str, Any]:
 
 def _check(sheet: Path, router: str | None, *, as_json: bool) -> None:
     """Exits with 1 where something differs; tools that no row has are named, and no fault."""
-    rows = [row for row in _rows(sheet) if router in {None, row["router"]}]
+    asked = [row for row in _rows(sheet) if router in {None, row["router"]}]
     found = {
-        name: list(differences(row)) for row in rows if (name := f"{row['router']}.{row['action']}")
+        name: list(differences(row))
+        for row in asked
+        if (name := f"{row['router']}.{row['action']}")
     }
     wrong = {name: some for name, some in found.items() if some}
     more = sorted(
@@ -98,11 +100,13 @@ def _check(sheet: Path, router: str | None, *, as_json: bool) -> None:
 
 
 def _rows(sheet: Path) -> list[dict[str, str]]:
-    with sheet.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    if not rows or not {"router", "action", *SHEET} <= rows[0].keys():
-        raise click.UsageError(f"{sheet} is no catalogue: its columns are router, action, ...")
-    return rows
+    try:
+        found = [row for _, row in rows(sheet, ("router", "action", *SHEET))]
+    except UnreadableSheet as error:
+        raise click.UsageError(f"{sheet} is no catalogue: {error}") from error
+    if not found:
+        raise click.UsageError(f"{sheet} is no catalogue: it has no rows")
+    return found
 
 
 def differences(row: Mapping[str, str]) -> Iterator[str]:
@@ -113,7 +117,7 @@ def differences(row: Mapping[str, str]) -> Iterator[str]:
         return
     told = facts(tool)
     for column, name in SHEET.items():
-        wanted, here = row[column].strip(), _spelled(told[name])
+        wanted, here = row[column], _spelled(told[name])
         if wanted != here:
             yield f"{column} is {here or 'none'}, not {wanted or 'none'}"
 

@@ -5,13 +5,15 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from functools import cache
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from bot.model.usage import Usage
 
 _MILLION = 1_000_000
 GOOD_FOR = timedelta(days=90)
+Micros = Annotated[int, Field(ge=0)]
 _FILE = Path(__file__).with_name("prices.json")
 
 
@@ -22,12 +24,12 @@ class Price(BaseModel):
 
     model: str
     since: date
-    above: int = 0
-    input: int
-    output: int
-    write_5m: int
-    write_1h: int
-    read: int
+    above: Micros = 0
+    input: Micros
+    output: Micros
+    write_5m: Micros
+    write_1h: Micros
+    read: Micros
 
 
 class Sheet(BaseModel):
@@ -37,13 +39,13 @@ class Sheet(BaseModel):
 
     unit: str
     read_on: date
-    prices: tuple[Price, ...]
+    prices: Annotated[tuple[Price, ...], Field(min_length=1)]
 
 
 @cache
 def sheet(path: Path = _FILE) -> Sheet:
     """The prices of a file. Raises OSError, ValueError."""
-    return Sheet.model_validate_json(path.read_text(encoding="utf-8"))
+    return Sheet.model_validate_json(path.read_text(encoding="utf-8-sig"))
 
 
 def price_list() -> tuple[Price, ...]:
@@ -72,6 +74,8 @@ def price(model: str, day: date, prompt: int = 0, prices: Sequence[Price] | None
     day = max(day, min(each.since for each in known))
     begun = (each for each in known if each.since <= day)
     fits = [each for each in begun if prompt > each.above or not each.above]
+    if not fits:
+        raise LookupError(model)
     return max(fits, key=lambda each: (each.since, each.above))
 
 

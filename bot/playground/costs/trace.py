@@ -55,7 +55,10 @@ class UnreadableTrace(ValueError):
 
 def read_trace(path: Path) -> tuple[Ask, ...]:
     """The turns of a file. Raises UnreadableTrace."""
-    lines = path.read_text(encoding="utf-8").splitlines()
+    try:
+        lines = path.read_text(encoding="utf-8-sig").split("\n")  # a sentence may hold other breaks
+    except UnicodeDecodeError as error:
+        raise UnreadableTrace("the file is not in UTF-8") from error
     found = tuple(_ask(number, line) for number, line in enumerate(lines, 1) if line.strip())
     if not found:
         raise UnreadableTrace("the file holds no turn")

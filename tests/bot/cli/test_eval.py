@@ -8,8 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from bot.cli.eval_score import score
-from bot.cli.eval_sheet import COLUMNS, Request, UnreadableSheet, read_sheet
+from bot.cli.eval_sheet import COLUMNS, Request, read_sheet
 from bot.cli.main import main
+from bot.cli.sheets import UnreadableSheet
 from bot.playground.model_api.script import ScriptBrain
 from bot.playground.model_api.server import serve
 from bot.turn.advance import calling
