@@ -21,6 +21,8 @@ DIMENSIONS: Final = 512
 """Of every vector that is kept: a model of fewer is filled up with zeros, which moves no angle."""
 LONGEST: Final = 200
 """Characters that are looked at: a model's time grows with them, and who is meant is said early."""
+HIGHEST: Final = 65_504.0
+"""Of a number of 16 bits, as vectors are kept."""
 KEPT: Final = 1_000
 AT_ONCE: Final = 8
 PATIENCE_S: Final = 0.4
@@ -77,8 +79,7 @@ class Meanings:
         key = readable(text)
         if self.embedder is None or not key or self.of(text) is not None:
             return
-        with self._lock:
-            self._kept.setdefault(key, None)
+        self._keep(key, None)
         job = self._pool.submit(self._get, self.embedder, key)
         wait((job,), timeout=PATIENCE_S)
 
@@ -88,8 +89,11 @@ class Meanings:
         except EmbedderAway as error:
             _log.warning("embedder_away", model=embedder.model, error=str(error))
             return
+        self._keep(key, vector)
+
+    def _keep(self, key: str, vector: Vector | None) -> None:
         with self._lock:
-            self._kept[key] = vector
+            self._kept[key] = vector or self._kept.get(key)
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
 
@@ -114,9 +118,14 @@ def readable(text: str) -> str:
 
 
 def filled(vector: Sequence[float]) -> Vector:
-    """As long as every vector is. Raises EmbedderAway for one that is longer."""
+    """As long as every vector is.
+
+    Raises EmbedderAway for one that is longer, points nowhere, or holds what a column can't.
+    """
     if len(vector) > DIMENSIONS:
         raise EmbedderAway(f"{len(vector)} dimensions")
+    if not any(vector) or not all(abs(one) <= HIGHEST for one in vector):
+        raise EmbedderAway("no direction")
     return (*map(float, vector), *(0.0 for _ in range(DIMENSIONS - len(vector))))
 
 

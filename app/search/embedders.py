@@ -105,6 +105,8 @@ class Voyage:
         rows = sorted(self._answer(body).data, key=lambda row: row.index)
         if [row.index for row in rows] != list(range(len(texts))):
             raise EmbedderAway(f"{len(rows)} vectors for {len(texts)} texts")
+        if any(len(row.embedding) != DIMENSIONS for row in rows):
+            raise EmbedderAway("vectors of another size than was asked for")
         return [filled(row.embedding) for row in rows]
 
     def _answer(self, body: dict[str, Any]) -> _Answer:

@@ -64,8 +64,11 @@ def _outdated(kind: str, model: str, since: datetime | None) -> Select[Any]:
 def keep(
     session: Session, org_id: UUID, model: str, rows: Sequence[Outdated], vectors: Sequence[Vector]
 ) -> None:
-    """These vectors, in place of whatever these things had."""
-    now = now_of(session)
+    """These vectors, in place of whatever these things had.
+
+    Of what was changed, or erased, while the model worked nothing is kept.
+    """
+    now, same = now_of(session), _unchanged(session, rows)
     values = [
         {
             "id": new_id(),
@@ -80,10 +83,25 @@ def keep(
             "vector": list(vector),
         }
         for row, vector in zip(rows, vectors, strict=True)
+        if (row.id, row.text_hash) in same
     ]
+    if not values:
+        return
     new = insert(Embedding).values(values)
     changed = {name: new.excluded[name] for name in ("text_hash", "model", "vector", "updated_at")}
     session.execute(new.on_conflict_do_update(index_elements=["kind", "entity_id"], set_=changed))
+
+
+def _unchanged(session: Session, rows: Sequence[Outdated]) -> set[tuple[UUID, str]]:
+    """What still has its text; it stays so to the end of the transaction."""
+    found: set[tuple[UUID, str]] = set()
+    for kind in {row.kind for row in rows}:
+        one, text = sought(kind)
+        ids = [row.id for row in rows if row.kind == kind]
+        query = select(one.id, func.md5(text)).where(one.id.in_(ids)).order_by(one.id)
+        there = session.execute(query.with_for_update(read=True))
+        found |= {(each, text_hash) for each, text_hash in there}
+    return found
 
 
 def forget_gone(session: Session) -> None:

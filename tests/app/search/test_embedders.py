@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 import responses
 
-from app.core.embedding import DIMENSIONS, EmbedderAway, Meanings, Vector
+from app.core.embedding import DIMENSIONS, KEPT, EmbedderAway, Meanings, Vector
 from app.core.settings import Settings
 from app.search.embedders import VOYAGE, LocalE5, Voyage, embedder_of
 
@@ -42,13 +42,13 @@ def test_the_local_model_reads_anything_and_only_its_beginning() -> None:
 
 @responses.activate
 def test_the_hosted_model_is_asked_for_vectors_of_one_size_and_put_in_order() -> None:
-    rows = [{"object": "embedding", "index": n, "embedding": [float(n)] * 512} for n in (1, 0)]
+    rows = [{"object": "embedding", "index": n, "embedding": [n + 1.0] * 512} for n in (1, 0)]
     answer = {"object": "list", "data": rows, "model": "voyage-4-lite", "usage": {}}
     responses.post(URL, json=answer)
     embedder = embedder_of(Settings.of({"EMBEDDINGS": "voyage", "VOYAGE_API_KEY": "pa-1"}))
     assert isinstance(embedder, Voyage)
     first, second = embedder.embed(["Dana", ""], asked=False)
-    assert (first[0], second[0]) == (0.0, 1.0)
+    assert (first[0], second[0]) == (1.0, 2.0)
     sent = responses.calls[0].request
     assert sent.headers["Authorization"] == "Bearer pa-1"
     assert json.loads(sent.body or "") == {
@@ -68,6 +68,15 @@ def test_the_hosted_model_is_asked_for_vectors_of_one_size_and_put_in_order() ->
         (200, {"data": []}),
         (200, {"detail": "?"}),
         (200, {"data": [{"index": 0, "embedding": [0.5] * 1024}]}),
+        (200, {"data": [{"index": 0, "embedding": [0.5] * 256}]}),
+        (200, {"data": [{"index": 0, "embedding": []}]}),
+        (200, {"data": [{"index": 0, "embedding": [0.0] * 512}]}),
+        (200, {"data": [{"index": 0, "embedding": [math.nan] + [0.5] * 511}]}),
+        (200, {"data": [{"index": 0, "embedding": [math.inf] + [0.5] * 511}]}),
+        (200, {"data": [{"index": 0, "embedding": [1e5] + [0.5] * 511}]}),
+        (200, {"data": [{"index": n, "embedding": [0.5] * 512} for n in (0, 1)]}),
+        (200, {"data": [{"index": 0, "embedding": [0.5] * 512}] * 2}),
+        (200, {"data": [{"index": 1, "embedding": [0.5] * 512}]}),
     ],
 )
 @responses.activate
@@ -81,6 +90,20 @@ def test_what_isnt_an_answer_leaves_the_search_to_words(
     meanings = Meanings(embedder)
     meanings.ahead("Dana")
     assert meanings.of("Dana") is None
+
+
+def test_a_vendor_that_stays_away_fills_no_memory() -> None:
+    class Away:
+        model = "away"
+
+        def embed(self, texts: Sequence[str], *, asked: bool) -> list[Vector]:
+            raise EmbedderAway(f"{len(texts)} {asked}")
+
+    meanings = Meanings(Away())
+    for number in range(KEPT + 20):
+        meanings.ahead(f"text {number}")
+    assert meanings.settled(f"text {KEPT + 19}")
+    assert not meanings.settled("text 0")
 
 
 def test_a_vector_is_got_once_and_never_while_it_is_only_looked_up() -> None:

@@ -1,11 +1,12 @@
 """Vectors follow what they are of: new, renamed, rolled back, erased, of another model."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from uuid import UUID
 
 from sqlalchemy import select
 
-from app.core.embedding import EmbedderAway, Meanings
+from app.core.embedding import EmbedderAway, Meanings, Vector
 from app.core.outbox import Outbox, OutboxState
 from app.core.sought import MEANINGS_CHANGED
 from app.desk import erasing
@@ -17,6 +18,7 @@ from app.people.terms import LegalBasis
 from app.people.views import MemberView
 from app.search import service
 from app.search.models import Embedding
+from app.search.queries import search
 from app.search.service import renew
 from bot.conversation import renewing
 from bot.conversation.queue import RENEW_ORG
@@ -156,6 +158,32 @@ def test_erasing_a_person_takes_their_vectors_and_those_of_what_they_were(studio
     with studio.act() as session:
         erasing.erase(session, studio.owner, dana, LegalBasis.REQUEST, now=studio.now)
     assert kept(studio).keys() == {tom, studio.class_type_id}
+
+
+def test_who_is_erased_while_a_model_works_is_found_by_nothing_of_theirs(studio: Studio) -> None:
+    class Slow(Letters):
+        """Meanwhile somebody is erased, and somebody is renamed."""
+
+        def embed(self, texts: Sequence[str], *, asked: bool) -> list[Vector]:
+            found = super().embed(texts, asked=asked)
+            if "Dana Levi" in texts:
+                with studio.act() as session:
+                    erasing.erase(session, studio.owner, dana, LegalBasis.REQUEST, now=studio.now)
+                    people.locked(session, tom).last_name = "Levin"
+            return found
+
+    dana, tom = studio.person("Dana Levi"), studio.person("Tom Cohen")
+    slow = Slow()
+    studio.db.meanings = Meanings(slow)
+    renew(studio.db, studio.org_id, go_on=iter((True, False)).__next__)
+    assert dana not in kept(studio)
+    renew(studio.db, studio.org_id)
+    assert {tom, studio.class_type_id} < kept(studio).keys()
+    assert "Tom Levin" in slow.texts
+    studio.db.meanings.ahead("Dana Levi")
+    with studio.act() as session:
+        found = search(session, studio.owner, "Dana Levi", now=studio.now, limit=9)
+    assert [hit for hit in found if hit.id == str(dana)] == []
 
 
 def test_what_is_gone_is_forgotten(studio: Studio) -> None:
