@@ -31,6 +31,7 @@ def measures(kind: tuple[str, ...]) -> dict[str, Measure]:
         "crowd": partial(bench_crowd.crowd, size=turns),
         "costs": bench_model.costs,
         "finding": bench_model.finding_tools,
+        "recall": bench_model.recall,
         "reads": partial(bench_reads.reads, size=bench_reads.Size()),
         "meanings": partial(bench_meanings.meanings, size=bench_meanings.Size()),
     }

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from app.core.actor import Role
-from bot.cli.bench_figures import Baseline, Figure, median
+from bot.cli import find_tools
+from bot.cli.bench_figures import Baseline, Figure, median, quantile
 from bot.cli.bench_place import Place
 from bot.model import prices
 from bot.model.prompt import Toolset, prefix
@@ -18,6 +19,11 @@ from tools.kit import schema
 from tools.kit.registry import discover
 
 _TIMES = 20
+_TESTS = Path(__file__).parents[2] / "tests"
+SHEETS = {
+    "seen": _TESTS / "tools" / "prompts.csv",
+    "unseen": _TESTS / "data" / "unseen_requests.csv",
+}
 _WEEK = ("the week of bot/playground/costs, one gym", "counted by the stand-in's cache")
 
 
@@ -54,7 +60,21 @@ def finding_tools(_: Place) -> Iterator[Figure]:
         builds,
         ["an owner's, tools kept by the process"],
     )
-    yield Figure("tools.search", median(searches), "ms", searches, ["the words of a week's turns"])
+    words = ["the words of a week's turns"]
+    yield Figure("tools.search", median(searches), "ms", searches, words)
+    yield Figure("tools.search.p95", quantile(searches, 0.95), "ms", searches, words)
+
+
+def recall(_: Place) -> Iterator[Figure]:
+    """For how many requests all tools are at hand: those the phrases were made by, and unseen ones.
+
+    Each sample is a request: 1 where nothing was missing.
+    """
+    for kind, sheet in SHEETS.items():
+        tries = find_tools.tries(sheet)
+        for lang, share in find_tools.shares(tries).items():
+            samples = [float(one.ok) for one in tries if lang in {one.lang, "all"}]
+            yield Figure(f"recall.{kind}.{lang}", share, "ratio", samples, [sheet.name])
 
 
 def _timed(act: Callable[[], object], times: int) -> list[float]:

@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
@@ -48,19 +48,20 @@ def command(*, text: str | None, sheet: Path | None, role: str, as_json: bool) -
     """Find the tools for TEXT, or for each request of a file; ends with the share that had all."""
     if sheet is None and not text:
         raise click.UsageError("Say what is wanted, or give a file of requests.")
-    tries = _tries(sheet) if sheet else [tried("", role, text or "", ())]
-    found = shares(tries) if sheet else {}
+    made = tries(sheet) if sheet else [tried("", role, text or "", ())]
+    found = shares(made) if sheet else {}
     if as_json:
-        told = [{**asdict(one), "ok": one.ok} for one in tries]
+        told = [{**asdict(one), "ok": one.ok} for one in made]
         click.echo(json.dumps({"requests": told, "recall": found}, ensure_ascii=False, indent=1))
         return
-    for one in tries:
+    for one in made:
         click.echo(_line(one) if sheet else "\n".join(one.found))
     for lang, share in found.items():
         click.echo(f"{lang}: {share:.1%}")
 
 
-def _tries(sheet: Path) -> list[Try]:
+def tries(sheet: Path) -> list[Try]:
+    """Each request of a sheet, tried. Raises click.BadParameter for what is none."""
     try:
         found = [_of_line(line, row) for line, row in rows(sheet, COLUMNS)]
     except UnreadableSheet as error:
@@ -90,9 +91,9 @@ def tried(lang: str, role: str, prompt: str, expected: tuple[str, ...]) -> Try:
     return Try(lang, role, prompt, expected, found, missing)
 
 
-def shares(tries: list[Try]) -> dict[str, float]:
+def shares(made: Sequence[Try]) -> dict[str, float]:
     by_lang: dict[str, list[Try]] = defaultdict(list)
-    for one in tries:
+    for one in made:
         by_lang[one.lang].append(one)
         by_lang["all"].append(one)
     return {lang: sum(one.ok for one in some) / len(some) for lang, some in by_lang.items()}

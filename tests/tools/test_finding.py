@@ -1,21 +1,32 @@
 """Finding tools by people's words: the right ones are among ten, in three languages, with typos."""
 
 import csv
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from rapidfuzz import fuzz, process
 
 from app.core.actor import Role
 from bot.cli import find_tools
+from i18n.letters import fold
 from tools import finding
 from tools.kit.registry import discover
 
 PROMPTS = Path(__file__).with_name("prompts.csv")
 REGISTRY = discover("tools.catalog")
 DEFERRED = [one for one in REGISTRY.for_role(Role.OWNER) if not one.core]
-HELD = 0.95
+UNSEEN = Path(__file__).parents[1] / "data" / "unseen_requests.csv"
+"""Written from what the tools do, before anybody looked at the phrases they are found by."""
+SEEN_BOUND = 0.95
 """Of a language's requests; what is still missed is known."""
+HELD_BOUND = 0.86
+"""Of the half nobody looks at when phrases or ranks are made better."""
+
+LIKE = 85
+"""Percent of its letters: from there on a request counts as copied from a phrase."""
 
 
 def found(text: str) -> list[str]:
@@ -58,11 +69,42 @@ def test_a_coach_finds_nothing_that_isnt_a_coachs() -> None:
     assert all(Role.COACH.at_least(REGISTRY[name].role) for name in names)
 
 
-def test_most_requests_have_all_their_tools_before_the_model() -> None:
-    with PROMPTS.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+def rows_of(sheet: Path) -> list[dict[str, str]]:
+    with sheet.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def is_held(row: dict[str, str]) -> bool:
+    """Whether a request is only measured; who makes the finding better looks at the others."""
+    return sha256(row["prompt"].encode()).digest()[0] % 2 == 1
+
+
+def below(bound: float, rows: list[dict[str, str]]) -> dict[str, float]:
     shares = find_tools.shares([find_tools.of_row(row) for row in rows])
-    assert {lang for lang, share in shares.items() if share < HELD} == set()
+    return {lang: share for lang, share in shares.items() if share < bound}
+
+
+def test_most_requests_have_all_their_tools_before_the_model() -> None:
+    assert below(SEEN_BOUND, rows_of(PROMPTS)) == {}
+
+
+def test_most_requests_that_nobody_tuned_for_have_all_their_tools() -> None:
+    assert below(HELD_BOUND, [row for row in rows_of(UNSEEN) if is_held(row)]) == {}
+
+
+def test_the_unseen_requests_are_many_of_all_routers_and_of_none_of_the_phrases() -> None:
+    rows = rows_of(UNSEEN)
+    for lang in ("en", "he", "ru"):
+        assert sum(row["lang"] == lang for row in rows) >= 60
+        assert sum(row["lang"] == lang and is_held(row) for row in rows) >= 30
+    names = {name for row in rows for name in row["expected_tools"].split(";")}
+    assert names <= {one.name for one in REGISTRY.values()}
+    assert {name.partition(".")[0] for name in names} == {one.router for one in REGISTRY.values()}
+    known = [fold(words) for one in REGISTRY.values() for words in finding.ways(one)]
+    known += [fold(row["prompt"]) for row in rows_of(PROMPTS)]
+    asked = [fold(row["prompt"]) for row in rows]
+    like = partial(process.extractOne, choices=known, scorer=fuzz.token_sort_ratio)
+    assert [one for one in asked if like(one, score_cutoff=LIKE)] == []
 
 
 def test_the_command_tells_what_is_missing_and_the_share() -> None:
