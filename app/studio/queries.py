@@ -8,6 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.core.errors import NotFound
+from app.core.storable import storable
 from app.studio.models import Location, Org
 
 
@@ -30,7 +31,7 @@ def org_held(session: Session, org_id: UUID) -> Org:
 
 def org_by_slug(platform: Session, slug: str) -> UUID | None:
     """A gym by its short name, in a platform transaction."""
-    return platform.scalar(select(Org.id).where(Org.slug == slug))
+    return platform.scalar(select(Org.id).where(Org.slug == storable(slug)))
 
 
 def all_orgs(platform: Session) -> list[Org]:

@@ -14,9 +14,9 @@ from bot.model.stream import Gathering, Json
 
 _OWN = 1_000
 """Tokens that the API adds of its own: how tools are used, what frames a message."""
-_TEXT, _TALK, _WIDE = 2.0, 1.5, 1.5
+_TEXT, _TALK, _WIDE = 2.0, 1.5, 0.75
 """Bounds, not means: characters a token in prose and schemas (3.05 measured), in messages full of
-ids and signatures; tokens a character beyond ASCII."""
+ids and signatures; tokens a byte beyond ASCII, where an emoji has four."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,4 +88,5 @@ def most_tokens(request: Mapping[str, Any]) -> int:
 
 def _bound(text: str, characters: float) -> int:
     narrow = len(text.encode("ascii", "ignore"))
-    return round(narrow / characters + (len(text) - narrow) * _WIDE)
+    wide = len(text.encode("utf-8", "replace")) - narrow
+    return round(narrow / characters + wide * _WIDE)

@@ -51,6 +51,17 @@ def test_more_is_held_than_is_used(talk: Talk, brain: ScriptBrain, text: str) ->
         assert want.output >= use.output > 0
 
 
+@pytest.mark.parametrize(("sign", "tokens"), [("😀", 3), ("漢", 2), ("ש", 1), ("ж", 1)])
+def test_a_letter_that_is_many_bytes_is_held_for_as_many_tokens(sign: str, tokens: int) -> None:
+    """A tokenizer that knows a sign by no name spells its bytes."""
+
+    def held(text: str) -> int:
+        said = {"role": "user", "content": [{"type": "text", "text": text}]}
+        return wanted({"model": "claude-sonnet-5-5", "max_tokens": 1, "messages": [said]}).prompt
+
+    assert held(sign * 1_000) - held("") >= 1_000 * tokens
+
+
 def test_a_deferred_tool_counts_once_it_is_referred_to() -> None:
     tool = {"name": "tasks__list", "description": "x" * 3_000, "defer_loading": True}
     said = {"role": "user", "content": [{"type": "text", "text": "hi"}]}
