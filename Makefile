@@ -54,6 +54,7 @@ $(BIN)/uv: lock/build.txt
 	@touch $@
 
 $(INSTALLED): $(BIN)/uv pyproject.toml lock/all.txt
+	@echo "Installing the locked packages into $(VENV): a minute or two, the first time."
 	VIRTUAL_ENV=$(VENV) $(BIN)/uv pip install --quiet --compile-bytecode --require-hashes \
 		-r lock/all.txt \
 		|| $(BIN)/python -m pip install --quiet --require-hashes -r lock/all.txt
