@@ -59,6 +59,12 @@ class BatchRunning(StudioError):
     code, status = "arbox_batch_running", 409
 
 
+class RollbackRunning(StudioError):
+    """An import is being taken back: what comes in meanwhile might be taken for part of it."""
+
+    code, status = "arbox_rollback_running", 409
+
+
 class AlreadyRolledBack(StudioError):
     code, status = "arbox_already_rolled_back", 409
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from uuid import UUID
 
 import pytest
+from sqlalchemy import select
 
 from app.arbox import service as arbox
 from app.arbox.models import ImportBatch
@@ -19,10 +20,10 @@ from tests.arbox import connected, gym_of, imported, preview, read, record, rows
 from tests.contracts.catalogue import REGISTRY
 from tests.studio import Studio, open_studio
 from tests.tools.kit.conftest import at_once
-from tools.kit import undo
+from tools.kit import background, undo
 from tools.kit.calls import Call, Outcome
 from tools.kit.cards import Done, Failed
-from tools.kit.models import ToolCall, TouchedRow
+from tools.kit.models import BackgroundTask, TaskState, ToolCall, TouchedRow
 from tools.kit.runner import Runner
 
 PEOPLE = 4
@@ -126,6 +127,43 @@ def test_an_import_that_was_touched_is_undone_by_nobody_in_part(studio: Studio) 
     outcome = undo.undo(studio.db, REGISTRY, studio.owner, call.id)
     assert outcome.card == Failed(code="undo_conflict")
     assert len(rows(studio, Member)) == 2
+
+
+def advanced(studio: Studio, *, whole: bool) -> None:
+    """Carry the task on that is under way: by a chunk, or to its end."""
+    live = BackgroundTask.state.in_((TaskState.QUEUED, TaskState.RUNNING))
+    while True:
+        with studio.act() as session:
+            task_id = session.scalar(select(BackgroundTask.id).where(live))
+            if task_id is None:
+                return
+            background.advance(session, REGISTRY, task_id)
+        if not whole:
+            return
+
+
+def test_while_an_import_is_taken_back_nothing_comes_in_and_nobody_takes_it_back_too(
+    studio: Studio,
+) -> None:
+    read(studio, gym_of(studio, 2 * background.CHUNK))
+    members = frozenset({Entity.MEMBERS})
+    assert run(studio, "arbox.run_import", preview_id=preview(studio, members).id).ok
+    advanced(studio, whole=True)
+    made = len(rows(studio, Member))
+    (batch,) = rows(studio, ImportBatch)
+    assert run(studio, "arbox.rollback_import", "r1", batch_id=batch.id).card.kind == "progress"
+    advanced(studio, whole=False)
+    assert 0 < len(rows(studio, Member)) < made
+    meanwhile = [
+        run(studio, "arbox.rollback_import", "r2", batch_id=batch.id),
+        run(studio, "arbox.run_import", "i2", preview_id=preview(studio, members).id),
+        run(studio, "arbox.sync_now", "s2"),
+    ]
+    assert [one.card for one in meanwhile] == [Failed(code="arbox_rollback_running")] * 3
+    advanced(studio, whole=True)
+    assert rows(studio, Member) == []
+    again = run(studio, "arbox.run_import", "i3", preview_id=preview(studio, members).id)
+    assert again.ok
 
 
 def test_no_image_of_a_row_holds_the_key_in_any_form(studio: Studio) -> None:

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from app.arbox import queries
 from app.arbox import service as arbox
-from app.arbox.errors import BatchRunning, NotConnected, SyncRunning
+from app.arbox.errors import BatchRunning, NotConnected, RollbackRunning, SyncRunning
 from app.arbox.port import ArboxApi
 from app.arbox.records import Wanted
 from app.arbox.terms import Act, Entity
@@ -239,12 +239,21 @@ def take_back(context: Context, args: OneBatch, item: Item) -> Sums:  # noqa: AR
 
 
 def _check_idle(context: Context) -> None:
-    """One import at a time; and what is still coming in can't be taken back meanwhile."""
+    """One import at a time; and what is still coming in can't be taken back meanwhile.
+
+    What is being taken back comes in anew only afterwards.
+    """
     if context.actor.undoing:
         return
     arbox.alone(context.session)
     if background.runs(context.session, "arbox.run_import"):
         raise BatchRunning
+    _check_not_taken_back(context)
+
+
+def _check_not_taken_back(context: Context) -> None:
+    if background.runs(context.session, "arbox.rollback_import"):
+        raise RollbackRunning
 
 
 def begin_sync(context: Context, args: Chosen) -> Started:
@@ -252,6 +261,7 @@ def begin_sync(context: Context, args: Chosen) -> Started:
     arbox.alone(context.session)
     if background.runs(context.session, "arbox.sync_now"):
         raise SyncRunning
+    _check_not_taken_back(context)
     lists, follow = arbox.begin_sync(
         context.session, context.actor, args.wanted, now=context.now, since=args.since
     )
