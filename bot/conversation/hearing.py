@@ -46,6 +46,8 @@ class Hearing:
         for org_id in gyms:
             with as_org(session, org_id):
                 _keep(session, org_id, inbound, carrier)
+        if gyms and isinstance(wish, OptOut):
+            outbound.forgo(session, inbound.lane)
         if gyms and isinstance(wish, OptOut) and inbound.surface == "whatsapp":
             with as_org(session, gyms[0]):
                 self._confirm(session, gyms[0], inbound)

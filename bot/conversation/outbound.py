@@ -132,6 +132,17 @@ def record(
     return True
 
 
+def forgo(session: Session, lane: str) -> None:
+    """Keep back what the studio still has waiting for a phone: it wants nothing more from us."""
+    waiting = select(OutboundMessage).where(
+        OutboundMessage.lane == lane,
+        OutboundMessage.state == OutboundState.QUEUED,
+        OutboundMessage.about.is_not(None),
+    )
+    for row in session.scalars(waiting.with_for_update()):
+        record(session, row, OutboundState.DROPPED)
+
+
 def shown_questions(session: Session, lane: str) -> list[UUID]:
     """The last questions that were sent down this lane and not refused by it, newest first."""
     rows = session.scalars(

@@ -20,7 +20,7 @@ from bot.channels.twilio.webhooks import status_lane
 from bot.cli.stage import MEMBERS_SMS, MEMBERS_WHATSAPP
 from bot.conversation import relay
 from bot.conversation.letters import Letters, MemberLines
-from bot.conversation.models import OutboundMessage
+from bot.conversation.models import OutboundMessage, OutboundState
 from bot.playground.twilio_api import content
 from bot.playground.twilio_api.rules import Rule
 from tests.bot.channels.email.post_office import post_office
@@ -181,3 +181,24 @@ def test_an_e_mail_leaves_by_the_mail_server(gym: Gym) -> None:
         send_lane(sender, "email|gym@example.com|dana@example.com")
     assert len(office.taken) == 1
     assert state_of(gym, made) is MessageState.SENT
+
+
+def test_what_waits_for_another_try_is_kept_back_from_who_has_said_stop_meanwhile(
+    gym: Gym,
+) -> None:
+    dana = gym.phone("sms")
+    member_id = reachable(gym.studio, phone=dana.number)
+    assert gym.stage.twilio is not None
+    busy = Rule(to=dana.number, outcome="refuse", code=20429, http_status=429, times=1)
+    gym.stage.twilio.service.rules.add(busy)
+    made = sent(gym, member_id, Said(Channel.SMS, {"en": "Hi"}, category=UTILITY))
+    relay.relay_due(gym.db, gym.stage.wiring.acts, gym.org_id)
+    (row,) = posted(gym)
+    send_lane(gym.stage.wiring.sender, row.lane)
+    assert [(one.state, one.attempts) for one in posted(gym)] == [(OutboundState.QUEUED, 1)]
+    dana.writes("STOP", to=MEMBERS_SMS)
+    gym.settle()
+    gym.later(minutes=30)
+    send_lane(gym.stage.wiring.sender, row.lane)
+    assert [(one.state, one.attempts) for one in posted(gym)] == [(OutboundState.DROPPED, 1)]
+    assert state_of(gym, made) is MessageState.FAILED
