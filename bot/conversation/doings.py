@@ -13,6 +13,7 @@ from bot.conversation.models import Conversation, Turn, UsageRow
 from bot.model.usage import Usage
 from bot.turn.events import Asked, Ended, Event, Ran, Said
 from tools.kit.cards import Failed, NotRun
+from tools.kit.registry import discover
 
 COMPLETED = "agent.turn.completed"
 EXECUTED = "agent.tool.executed"
@@ -82,7 +83,13 @@ def _tools(events: Sequence[Event]) -> Iterator[dict[str, Any]]:
         if isinstance(event, Ran) and event.call_id in calls:
             name, ours = calls[event.call_id]
             why = _why(event)
-            yield {"tool": name.replace("__", "."), "ok": event.ok, "ours": ours, "code": why}
+            yield {"tool": _known(name), "ok": event.ok, "ours": ours, "code": why}
+
+
+def _known(name: str) -> str:
+    """A tool's own name; one that is none is the model's invention, and may be anybody's words."""
+    tool = discover("tools.catalog").get(name)
+    return "unknown" if tool is None else tool.name
 
 
 def _why(ran: Ran) -> str | None:

@@ -195,3 +195,12 @@ def test_what_a_turn_did_is_told_in_numbers_once_it_is_over(gym: Gym, phone: Pho
     assert whole["model_calls"] == 2
     assert whole["cost_micros"] > 0
     assert {one["org"] for one in told} == {str(gym.org_id)}
+
+
+def test_a_tool_that_the_model_made_up_is_told_by_no_name(gym: Gym, phone: Phone) -> None:
+    gym.says(("hello", [call("tell_Dana_Levi"), {"say": "Hi."}]))
+    with capture_logs() as logged:
+        phone.says("hello")
+    told = [one for one in logged if one["event"] == "agent.tool.executed"]
+    assert [(one["tool"], one["code"]) for one in told[1:]] == [("unknown", "unknown_tool")]
+    assert "Dana" not in str(logged)
