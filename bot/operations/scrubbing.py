@@ -64,8 +64,10 @@ _MASKS: Final = (
         ),
         rf"\1: {_LEFT_OUT}",
     ),
-    (re.compile(_FOREIGN), "[words]"),
 )
+_PLAIN: Final = re.compile(rf"[a-z_.]{{0,80}}|{_UUID}|{_TIME}Z?")
+"""Most of what a line holds: names of ours, ids, times."""
+_OTHERS: Final = re.compile(_FOREIGN)
 _NUMBER: Final = re.compile(rf"(?P<ours>{_UUID}|{_TIME})|{_PHONE}")
 """Ids and times look like phones in places."""
 _QUOTED: Final = re.compile(r"(?<!\w)(['\"])(?![a-z0-9_./<>:\[\]-]*\1|/)[^'\"\n]+\1(?!\w)")
@@ -104,9 +106,13 @@ def _field(name: object, value: Any, words: Container[str]) -> Any:  # noqa: ANN
 
 
 def _masked(text: str) -> str:
+    if _PLAIN.fullmatch(text):
+        return text
     text = text[:_READ]
     for pattern, mask in _MASKS:
         text = pattern.sub(mask, text)
+    if not text.isascii() or "%" in text or "\\" in text:
+        text = _OTHERS.sub("[words]", text)
     text = _NUMBER.sub(lambda found: found["ours"] or "[phone]", text)
     text = "\n".join(map(_unquoted, text.split("\n")))
     return text if len(text) <= _LONGEST or "\n" in text else f"{text[:_LONGEST]}..."
