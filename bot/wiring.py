@@ -30,6 +30,7 @@ from bot.channels.arbox.access import outside
 from bot.channels.email.sending import Mailer
 from bot.channels.twilio.client import twilio_client
 from bot.channels.twilio.contents import Contents
+from bot.channels.twilio.fetching import Fetcher
 from bot.channels.twilio.inbound import Intake
 from bot.channels.twilio.reconcile import Reconciler
 from bot.channels.twilio.sending import Sender, undelivered
@@ -60,6 +61,7 @@ from bot.conversation.standing import actor_of, standing
 from bot.conversation.tasks import Tasks
 from bot.conversation.team import Team
 from bot.conversation.threads import Threads
+from bot.conversation.viewing import Viewer
 from bot.render.reader import Reader
 from bot.stream.entries import Person
 from bot.stream.publish import Publisher, publish_person
@@ -178,7 +180,7 @@ class Wiring:
         def lost(session: Session, message: OutboundMessage) -> None:
             undelivered(self.sender, session, message)
 
-        return Intake(self.db, take, lost)
+        return Intake(self.db, take, lost, Viewer(Fetcher.of(self.settings).fetch).view)
 
     @cached_property
     def twilio(self) -> "Client":
@@ -213,13 +215,9 @@ class Wiring:
     @cached_property
     def reconciler(self) -> Reconciler:
         settings = self.settings
-        ours = (
-            settings.twilio_staff_whatsapp,
-            settings.twilio_staff_sms,
-            settings.twilio_members_whatsapp,
-            settings.twilio_members_sms,
-        )
-        numbers = tuple(dict.fromkeys(number for number in ours if number))
+        staff = settings.twilio_staff_whatsapp, settings.twilio_staff_sms
+        members = settings.twilio_members_whatsapp, settings.twilio_members_sms
+        numbers = tuple(dict.fromkeys(number for number in (*staff, *members) if number))
         account = settings.twilio_account_sid
         return Reconciler(self.db, self.twilio, account, numbers, self.enqueue)
 

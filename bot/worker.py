@@ -16,6 +16,7 @@ from app.studio import queries as studio
 from bot.channels.twilio.inbound import forget_forms, take_all
 from bot.channels.twilio.indicator import show_typing as show
 from bot.channels.twilio.sending import send_lane as send_all
+from bot.conversation import pictures
 from bot.conversation.looking import look_all
 from bot.conversation.queue import RENEW_ORG, ROLL_OVER_ORG, RUN_CONVERSATION, TEND_SCHEDULE
 from bot.conversation.relay import relay_due
@@ -103,7 +104,7 @@ def look_around(org_id: str) -> None:
 
 
 def forget_old() -> None:
-    """Raw webhook bodies go after 90 days, images of rows with the time that an undo has."""
+    """Raw webhook bodies and photos go after 90 days, images of rows when no undo needs them."""
     db = wiring().db
     forget_forms(db)
     with db.platform() as session:
@@ -111,6 +112,7 @@ def forget_old() -> None:
     for org_id in orgs:
         with db.transaction(org_id) as session:
             erasing.forget_images(session, now=now_of(session))
+            pictures.forget_old(session, now_of(session))
 
 
 def keep_warm() -> None:

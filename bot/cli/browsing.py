@@ -4,7 +4,9 @@ It posts as the page does, and shows what the page would show.
 """
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -72,6 +74,9 @@ class Browser:
             raise BrowserError("nothing waits")
         path = f"/chat/questions/{waiting[0]['question_id']}/answers"
         self._ask("POST", path, {"choice": choice})
+
+    def send(self, text: str, files: Sequence[Path]) -> None:
+        raise BrowserError(f"the page takes no files: {len(files)} with {text!r}")
 
     def _ask(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
         found: dict[str, Any] = requests.request(

@@ -3,9 +3,14 @@
 It writes to our webhooks as Twilio would, and reads what it was sent.
 """
 
+import base64
+import mimetypes
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from pathlib import Path
+from typing import Any
 from uuid import UUID, uuid4
 
 import requests
@@ -24,7 +29,7 @@ from bot.conversation.models import (
     Turn,
     TurnState,
 )
-from bot.playground.twilio_api.phone import PhoneSend
+from bot.playground.twilio_api.phone import PhoneMedia, PhoneSend
 from bot.playground.twilio_api.records import bare
 
 SETTLED = timedelta(seconds=0.4)
@@ -74,9 +79,27 @@ class Phone:
         """Send one message: by the stand-in's phone, or signed by ourselves where there is none."""
         if self.stage.twilio is None:
             self._post(text)
+        else:
+            self._sent(self.stage.twilio.service.phone_sends(self._sending(text)))
+
+    def send(self, text: str, files: Sequence[Path]) -> None:
+        """Send files: only a provider can keep them, here or where its stand-in runs."""
+        send = self._sending(text, tuple(map(_medium, files)))
+        if self.stage.twilio is not None:
+            self._sent(self.stage.twilio.service.phone_sends(send))
             return
+        url = (self.stage.wiring.settings.twilio_api_url or "").rstrip("/")
+        body = send.model_dump(mode="json", by_alias=True)
+        answer = requests.post(f"{url}/_phone/send", json=body, timeout=30) if url else None
+        if answer is None or not answer.ok:
+            raise PhoneError("there is no stand-in for Twilio here that takes a file")
+        self._sent(answer.json())
+
+    def _sending(self, text: str, media: tuple[PhoneMedia, ...] = ()) -> PhoneSend:
         send = {"channel": self.channel, "from": self.number, "to": bare(self._ours), "body": text}
-        told = self.stage.twilio.service.phone_sends(PhoneSend.model_validate(send))
+        return PhoneSend.model_validate({**send, "media": media})
+
+    def _sent(self, told: Mapping[str, Any]) -> None:
         if not told["accepted"]:
             raise PhoneError(f"webhook answered {told['attempts']}")
 
@@ -152,3 +175,9 @@ class Phone:
             else f"[{row.error_code}] {row.body}"
             for row in rows
         ]
+
+
+def _medium(file: Path) -> PhoneMedia:
+    """With the type that its name suggests, as a phone would say."""
+    kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+    return PhoneMedia(content_type=kind, base64=base64.b64encode(file.read_bytes()).decode())

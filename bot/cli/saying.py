@@ -13,7 +13,7 @@ from bot.cli.scene import Scene, play
 
 
 @click.command("say")
-@click.argument("sentences", nargs=-1, required=True)
+@click.argument("sentences", nargs=-1)
 @click.option(
     "--channel",
     type=click.Choice(["web", "whatsapp", "sms"]),
@@ -46,6 +46,12 @@ from bot.cli.scene import Scene, play
     help="What the model's stand-in answers, as JSON.",
 )
 @click.option(
+    "--media",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    multiple=True,
+    help="A file that is sent with the first sentence, or without any; may be repeated.",
+)
+@click.option(
     "--json", "as_json", is_flag=True, help="Add the events and what changed in the studio."
 )
 def command(
@@ -57,6 +63,7 @@ def command(
     seed: int | None,
     now: datetime | None,
     model_script: Path | None,
+    media: tuple[Path, ...],
     as_json: bool,
 ) -> None:
     """Say SENTENCES one after another, each once the answer to the last is there.
@@ -64,8 +71,12 @@ def command(
     To the Spotter that `spotter run` runs here; to a fresh demo gym, gone afterwards, where none
     does or where --seed, --now or --model-script asks for one of its own.
     """
-    scene = Scene(channel, role, lang, seed=seed, now=now, script=model_script)
-    told = play(scene, sentences)
+    if not (sentences or media):
+        raise click.UsageError("Nothing to say: give a sentence, or a file with --media.")
+    if media and channel == "web":
+        raise click.UsageError("Files are sent from a phone: --channel whatsapp or sms.")
+    scene = Scene(channel, role, lang, seed=seed, now=now, script=model_script, media=media)
+    told = play(scene, sentences or ("",))
     if as_json:
         click.echo(json.dumps(told.as_json(), ensure_ascii=False, indent=1))
         return

@@ -32,6 +32,8 @@ class Mouth(Protocol):
 
     def write(self, text: str) -> None: ...
 
+    def send(self, text: str, files: Sequence[Path]) -> None: ...
+
     def read(self) -> list[str]: ...
 
 
@@ -44,6 +46,8 @@ class Scene:
     now: datetime | None = None
     """Without a zone it is the gym's clock."""
     script: Path | None = None
+    media: tuple[Path, ...] = ()
+    """Sent with the first sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +76,19 @@ def play(scene: Scene, sentences: Sequence[str]) -> Told:
         mouth = _mouth(place, gym, user_id, scene)
         before = studio_rows(place.wiring.db, gym.org_id)
         lines: list[Said] = []
-        for sentence in sentences:
-            mouth.write(sentence)
-            lines.append(Said(mine=True, text=sentence))
+        for number, sentence in enumerate(sentences):
+            files = () if number else scene.media
+            if files:
+                mouth.send(sentence, files)
+            else:
+                mouth.write(sentence)
+            lines.append(Said(mine=True, text=_as_sent(sentence, files)))
             lines += [Said(mine=False, text=text) for text in mouth.read()]
         return Told(lines, _events(place, gym.org_id, user_id), _changes(place, gym, before))
+
+
+def _as_sent(sentence: str, files: Sequence[Path]) -> str:
+    return " ".join([*(f"[{file.name}]" for file in files), sentence]).strip()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """A person's words into the mailbox: one waiting turn a conversation, joined until it is taken."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 from uuid import UUID
@@ -11,7 +12,8 @@ from app.core.actor import Actor
 from app.core.db import now_of
 from app.core.errors import BadInput, NotFound
 from app.core.storable import storable
-from bot.conversation import ledger
+from bot.conversation import ledger, pictures
+from bot.conversation.attachments import Shot
 from bot.conversation.models import Conversation, Surface, Turn, TurnState, Words
 from bot.conversation.queue import Enqueue, run_later
 from bot.conversation.titles import name_later
@@ -61,26 +63,29 @@ def say(
     enqueue: Enqueue,
     beside: dict[str, Any] | None = None,
     inbound_id: UUID | None = None,
+    shots: Sequence[Shot] = (),
 ) -> Accepted:
     """Put words into the mailbox; an open question of this conversation is closed by them.
 
+    Pictures may come without words.
+
     Raises NotFound for a conversation of somebody else, TooLong, Empty.
     """
-    text = clean(text)
+    text = clean(text) if text.strip() or not shots else ""
     conversation = locked_conversation(session, actor, conversation_id)
     _supersede(session, conversation)
     turn = _waiting(session, conversation)
-    session.add(
-        Words(
-            org_id=actor.org_id,
-            turn_id=turn.id,
-            text=text,
-            beside=beside or {},
-            role=actor.role,
-            inbound_id=inbound_id,
-        )
+    words = Words(
+        org_id=actor.org_id,
+        turn_id=turn.id,
+        text=text,
+        beside=beside or {},
+        role=actor.role,
+        inbound_id=inbound_id,
     )
+    session.add(words)
     session.flush()
+    pictures.keep(session, words, shots)
     run_later(session, enqueue, actor.org_id, conversation.id)
     if turn.number == 1:
         name_later(session, enqueue, conversation)

@@ -21,7 +21,7 @@ from app.core.db import after_commit, as_eraser, as_platform, now_of
 from app.core.outbox import Outbox
 from app.desk.erasing import MEMBER_ERASED
 from app.people.names import keys_of_word, words_of
-from bot.conversation import ledger
+from bot.conversation import ledger, pictures
 from bot.conversation.models import (
     ChannelIdentity,
     Conversation,
@@ -224,6 +224,7 @@ def _blank_turns(session: Session, turns: Collection[Turn]) -> None:
         inbound = [one.inbound_id for one in said if one.inbound_id is not None]
         for words in said:
             words.text, words.beside = "", {}
+        pictures.forget(session, [words.id for words in said])
         with as_platform(session):
             _blank_forms(session, InboundEvent.id.in_(inbound))
     for conversation_id in {turn.conversation_id for turn in turns}:

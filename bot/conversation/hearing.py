@@ -75,7 +75,7 @@ class Hearing:
 
 def _keep(session: Session, org_id: UUID, inbound: Inbound, carrier: Wish | None) -> None:
     body = inbound.text
-    if inbound.media:
+    if inbound.attachments:
         unseen = phrase("inbox.media", Language.of(studio.org(session, org_id).language))
         body = f"{body}\n{unseen}".strip()
     channel, handle = ThreadChannel(inbound.surface), _handle(inbound)

@@ -5,6 +5,8 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
+from bot.conversation.attachments import Attachment, Seen
+
 PhoneSurface = Literal["whatsapp", "sms"]
 CarrierDeed = Literal["STOP", "START", "HELP"]
 
@@ -15,6 +17,14 @@ class Address:
 
     kind: str
     value: str
+
+
+class Unseen(Exception):
+    """A message can't be taken before its attachments have been looked at."""
+
+    def __init__(self, inbound: "Inbound") -> None:
+        super().__init__(str(inbound.event_id))
+        self.inbound = inbound
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +46,20 @@ class Inbound:
     """The payload of a button: an unguessable card id and an option."""
     quoted: str | None = None
     """The provider's id of the message it replies to."""
-    media: int = 0
+    attachments: tuple[Attachment, ...] = ()
+    """What came with the words, as the provider names it."""
+    seen: tuple[Seen, ...] | None = None
+    """What was found in each of them; None until somebody has looked."""
+    forwarded: bool = False
+    """Not the sender's own words."""
+    place: bool = False
     carrier_did: CarrierDeed | None = None
     """The carrier has taken an opt-out or help word and answered it already."""
+
+    @property
+    def only_words(self) -> bool:
+        """Typed by the sender and nothing else: what may answer a card or be a command."""
+        return not (self.attachments or self.forwarded or self.place)
 
     @property
     def lane(self) -> str:

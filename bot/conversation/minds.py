@@ -1,9 +1,10 @@
 """What thinks in a turn: the main model and, where turns are routed, the small one before it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, Final
+from uuid import UUID
 
 import anthropic
 from sqlalchemy.orm import Session
@@ -11,7 +12,7 @@ from sqlalchemy.orm import Session
 from app.core.actor import Role
 from app.core.db import Database
 from app.core.settings import Settings
-from bot.conversation import gym
+from bot.conversation import gym, pictures
 from bot.conversation.lanes import Routed, TurnLane, goes_on
 from bot.conversation.models import Conversation
 from bot.conversation.opening import plain_opening
@@ -53,6 +54,7 @@ class _Ground:
 
     facts: OrgFacts
     past: Remembered
+    pictures: Mapping[UUID, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +98,8 @@ class Minds:
         """Each model is made when it is asked: a turn seldom needs all of them."""
         told = cache(lambda: self._told(setting, ground, "read"))
         names = _names(self._toolset(setting.actor.role, "read").tools) - {HAND_OVER}
-        reader = cache(lambda: self._small(setting, told(), "read", ground.past))
-        recent = Remembered(0, "", quick[1])
+        reader = cache(lambda: self._small(setting, told(), "read", ground))
+        recent = replace(ground, past=Remembered(0, "", quick[1]))
         words = cache(lambda: self._small(setting, quick[0], "quick_words", recent))
         small: dict[Lane, Small] = {
             "quick": Small(words, words_only),
@@ -130,15 +132,17 @@ class Minds:
                 Conversation, setting.conversation.id, with_for_update=True
             )
             facts = gym.facts(session, conversation, setting.actor)
-            return _Ground(facts, remembered(session, setting.turn))
+            past = remembered(session, setting.turn)
+            shown = pictures.contents(session, [*past.turns, setting.events])
+            return _Ground(facts, past, shown)
 
     def _main(self, setting: Setting, ground: _Ground) -> ClaudeModel:
         settings = ModelSettings.of(self.settings)
         told = self._told(setting, ground, "act")
-        return self._claude(setting, settings, told, ground.past, "main")
+        return self._claude(setting, settings, told, ground, "main")
 
     def _small(
-        self, setting: Setting, told: Prefix, kind: CallKind, past: Remembered
+        self, setting: Setting, told: Prefix, kind: CallKind, ground: _Ground
     ) -> ClaudeModel:
         """Not patient: the main model waits behind it."""
         settings = ModelSettings(
@@ -148,22 +152,23 @@ class Minds:
             attempts=2,
             longest_wait=2.0,
         )
-        return self._claude(setting, settings, told, past, kind)
+        return self._claude(setting, settings, told, ground, kind)
 
     def _claude(
         self,
         setting: Setting,
         settings: ModelSettings,
         told: Prefix,
-        past: Remembered,
+        ground: _Ground,
         kind: CallKind,
     ) -> ClaudeModel:
         return ClaudeModel(
             self.client(),
             settings,
             told,
-            earlier=past.turns,
-            summary=past.summary,
+            earlier=ground.past.turns,
+            summary=ground.past.summary,
+            pictures=ground.pictures,
             purse=self._purse(setting, kind),
         )
 

@@ -130,6 +130,20 @@ class Words(OrgRow):
     inbound_id: Mapped[UUID | None]
 
 
+class Picture(OrgRow):
+    """A photo that came with words, as the model is shown it; its bytes are gone after 90 days."""
+
+    __tablename__ = "picture"
+    __table_args__ = (UniqueConstraint("words_id", "position"),)
+
+    words_id: Mapped[UUID] = mapped_column(ForeignKey("words.id"))
+    position: Mapped[int]
+    content_type: Mapped[str]
+    width: Mapped[int]
+    height: Mapped[int]
+    body: Mapped[bytes] = mapped_column(deferred=True)
+
+
 class UsageRow(OrgRow):
     """One call of the model, priced."""
 

@@ -3,6 +3,7 @@
 In this order, and never guessed.
 """
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from app.core.db import after_commit, as_org, now_of
 from app.core.errors import BadInput, StudioError
 from bot.conversation import (
     answering,
+    attached,
     commands,
     identity,
     outbound,
@@ -20,6 +22,7 @@ from bot.conversation import (
     typed,
 )
 from bot.conversation.accept import say
+from bot.conversation.attachments import Shot
 from bot.conversation.inbound import Inbound
 from bot.conversation.phone import Phone
 from bot.conversation.queue import SHOW_TYPING
@@ -47,7 +50,7 @@ def route(session: Session, phone: Phone, inbound: Inbound) -> None:
     if not places:
         _stranger(session, phone, inbound)
         return
-    if commands.opted(
+    if (inbound.only_words or inbound.carrier_did) and commands.opted(
         session, phone, places, inbound, asked=_asked(session, phone, places, inbound)
     ):
         return
@@ -113,6 +116,8 @@ def _asked(session: Session, phone: Phone, places: tuple[Place, ...], inbound: I
 def _linked(session: Session, phone: Phone, seat: Seat) -> None:
     if seat.inbound.tap:
         _tapped(session, phone, seat)
+    elif not seat.inbound.only_words:
+        _words(session, phone, seat, None)
     elif not (_answered(session, phone, seat) or commands.obey(session, phone, seat)):
         book = playbooks.chosen(session, seat)
         if book is not None or not _too_late(session, phone, seat):
@@ -234,27 +239,44 @@ def _words(session: Session, phone: Phone, seat: Seat, book: Playbook | None) ->
     inbound = seat.inbound
     if inbound.surface == "sms" and not phone.sms_chat:
         notice(session, phone, seat, "sms_only_answers")
-    elif inbound.media and not inbound.text.strip():
-        notice(session, phone, seat, "media_unread")
-    else:
-        spoken = language_of_text(inbound.text)
-        seat.conversation.language = spoken or seat.conversation.language
-        text, beside = inbound.text, dict[str, Any]()
-        if book is not None:
-            text, beside = playbooks.begun(book, Language.of(seat.conversation.language))
-        try:
-            say(
-                session,
-                seat.actor,
-                seat.conversation.id,
-                text,
-                enqueue=phone.enqueue,
-                beside=beside,
-                inbound_id=inbound.event_id,
-            )
-        except StudioError as error:
-            card = Failed(code=error.code, values=dict(phone.values_of(error)))
-            phone.tell(session, seat.conversation, card, key=seat.key)
-            return
-        if inbound.surface == "whatsapp" and inbound.message_id:
-            after_commit(session, lambda: phone.enqueue(SHOW_TYPING, inbound.message_id))
+        return
+    spoken = language_of_text(inbound.text)
+    seat.conversation.language = spoken or seat.conversation.language
+    came = attached.brought(session, phone, seat)
+    if not inbound.text.strip() and came.unread and not came.shots:
+        return
+    text, beside = inbound.text, came.beside
+    if book is not None:
+        text, beside = playbooks.begun(book, Language.of(seat.conversation.language))
+    if inbound.forwarded:
+        beside = {**beside, "forwarded": True}
+    _say(session, phone, seat, text, beside=beside, shots=came.shots)
+
+
+def _say(
+    session: Session,
+    phone: Phone,
+    seat: Seat,
+    text: str,
+    *,
+    beside: dict[str, Any],
+    shots: Sequence[Shot],
+) -> None:
+    inbound = seat.inbound
+    try:
+        say(
+            session,
+            seat.actor,
+            seat.conversation.id,
+            text,
+            enqueue=phone.enqueue,
+            beside=beside,
+            inbound_id=inbound.event_id,
+            shots=shots,
+        )
+    except StudioError as error:
+        card = Failed(code=error.code, values=dict(phone.values_of(error)))
+        phone.tell(session, seat.conversation, card, key=seat.key)
+        return
+    if inbound.surface == "whatsapp" and inbound.message_id:
+        after_commit(session, lambda: phone.enqueue(SHOW_TYPING, inbound.message_id))

@@ -1,8 +1,9 @@
 """The Messages API as the turn's Model: streams a message, survives faults, records usage."""
 
 import logging
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from typing import Any
+from uuid import UUID
 
 import anthropic
 
@@ -42,11 +43,12 @@ class ClaudeModel:
         *,
         earlier: Sequence[Sequence[Event]] = (),
         summary: str = "",
+        pictures: Mapping[UUID, str] | None = None,
         purse: Purse,
         pace: Pace = WALL,
         previous: str | None = None,
     ) -> None:
-        """`summary` stands for the turns before `earlier`.
+        """`summary` stands for the turns before `earlier`; `pictures` are contents in base64.
 
         `previous`: id of the model's last message; the API compares prefixes with it.
         """
@@ -55,6 +57,7 @@ class ClaudeModel:
         self._prefix = prefix
         self._earlier = earlier
         self._summary = summary
+        self._pictures = pictures or {}
         self._pace = pace
         self._previous = previous
         self._thinks = True
@@ -117,7 +120,9 @@ class ClaudeModel:
     def _messages(self, history: Sequence[Event]) -> list[Json]:
         epoch = self._prefix.epoch(self._settings.model) if self._thinks else None
         turns = [*self._earlier, history]
-        return transcript(turns, epoch, self._prefix.deferred, self._summary)
+        return transcript(
+            turns, epoch, self._prefix.deferred, self._summary, pictures=self._pictures
+        )
 
     def _said(
         self, text: str, blocks: tuple[Json, ...], stop_reason: str | None, known: frozenset[str]

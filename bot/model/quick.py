@@ -47,6 +47,8 @@ class QuickRoute:
         `reads`: whether a call is a read that this person may make so. Whatever is amiss, be it
         the vendor, goes to the main model.
         """
+        if heard.pictures:
+            return "act"
         request = self._request(heard)
         most = step(self._model)
         if most is not None and most_tokens(request) > most:

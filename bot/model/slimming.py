@@ -8,7 +8,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from bot.turn.events import Event, Ran
+from bot.turn.events import Event, Heard, Ran
 from tools.kit.cards import for_model
 
 LARGE = 2_000
@@ -26,19 +26,22 @@ def window(turn: int) -> int:
 
 
 def large_turns(turns: Sequence[Sequence[Event]]) -> frozenset[int]:
-    """The turns with a result to be slimmed one day."""
+    """The turns with a result or a picture to be slimmed one day."""
     return frozenset(
         number for number, turn in enumerate(turns) if any(_is_large(event) for event in turn)
     )
 
 
-def still_bound(turn: int, now: int, large: frozenset[int]) -> bool:
+def still_bound(
+    turn: int, now: int, large: frozenset[int], lost: frozenset[int] = frozenset()
+) -> bool:
     """Whether thinking of a turn still follows the bytes it was made after.
 
-    It does unless a result that was whole then is slim now; what a kept block followed is kept
-    too, so that no block of the middle is missing.
+    It does unless what was whole then is slim now, or gone (`lost`: turns that miss a picture);
+    what a kept block followed is kept too, so that no block of the middle is missing.
     """
-    return not any(window(turn) <= number < min(window(now), turn + 1) for number in large)
+    slimmed = any(window(turn) <= number < min(window(now), turn + 1) for number in large)
+    return not slimmed and not any(window(turn) <= number <= turn for number in lost)
 
 
 def spelled(value: object) -> str:
@@ -65,4 +68,10 @@ def _row(row: dict[str, Any]) -> dict[str, str]:
 
 
 def _is_large(event: Event) -> bool:
-    return isinstance(event, Ran) and len(spelled(for_model(event.card))) > LARGE
+    match event:
+        case Heard(pictures=pictures):
+            return bool(pictures)
+        case Ran(card=card):
+            return len(spelled(for_model(card))) > LARGE
+        case _:
+            return False

@@ -1,14 +1,16 @@
 """Stored turns as the API's messages: append-only, and the same bytes for the same events."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
+from uuid import UUID
 
 from bot.model import turn_context
 from bot.model.blocks import calls_in, sendable
 from bot.model.slimming import LARGE, large_turns, slim, spelled, still_bound, window
-from bot.turn.events import Event, Heard, Ran, Said
+from bot.turn.events import Event, Heard, Ran, Said, Shown
 from tools.kit.cards import NotRun, Reason, ToolsFound, for_model
 
 Message = dict[str, Any]
@@ -24,6 +26,8 @@ REASONS: dict[Reason, str] = {
 }
 _LOST = "Not carried out: this call has no recorded result."
 _NOTHING = "(nothing was written)"
+_WORDLESS = "(no words came with it)"
+_NO_PICTURES: Final[Mapping[UUID, str]] = MappingProxyType({})
 _NO_MORE = "Nothing new: what fits is among the tools you have."
 
 
@@ -32,19 +36,22 @@ def transcript(
     epoch: str | None,
     deferred: AbstractSet[str] = frozenset(),
     summary: str = "",
+    pictures: Mapping[UUID, str] = _NO_PICTURES,
 ) -> list[Message]:
     """All turns of a conversation as messages; `deferred` are tools that can be referred to.
 
     Thinking is kept where it was made in `epoch`; None: nowhere. Repairs on the way: a call without
     its result gets one; results without a call, empty words and messages without words vanish.
     Large results of old turns are slim; the last of the turns is the one being answered. `summary`
-    stands for the turns before these.
+    stands for the turns before these. `pictures` are contents in base64; in old turns, and where
+    the content is gone, a word stands for them.
     """
     now, large = len(turns) - 1, large_turns(turns)
-    writing = _Writing(deferred={*deferred})
+    lost = _without(turns, pictures)
+    writing = _Writing(deferred={*deferred}, pictures=pictures)
     writing.begin(summary)
     for number, turn in enumerate(turns):
-        writing.epoch = epoch if still_bound(number, now, large) else None
+        writing.epoch = epoch if still_bound(number, now, large, lost) else None
         writing.slims = number < window(now)
         for event in turn:
             writing.take(event)
@@ -74,6 +81,7 @@ class _Writing:
     known: set[str] = field(default_factory=set)
     deferred: set[str] = field(default_factory=set)
     """Tools the model doesn't know yet: each is referred to once."""
+    pictures: Mapping[UUID, str] = field(default_factory=dict)
 
     def begin(self, summary: str) -> None:
         self._add("user", [_text(summary)] if summary else [])
@@ -82,7 +90,7 @@ class _Writing:
         match event:
             case Heard():
                 self.settle()
-                self._add("user", _words(event))
+                self._add("user", _words(event, _NO_PICTURES if self.slims else self.pictures))
             case Said():
                 self._say(event)
             case Ran() if event.call_id in self.open:
@@ -135,11 +143,29 @@ class _Writing:
             self.messages.append({"role": role, "content": blocks})
 
 
-def _words(heard: Heard) -> list[Message]:
+def _words(heard: Heard, pictures: Mapping[UUID, str]) -> list[Message]:
     """The context first, the words last; without words there is nothing to say."""
     text = turn_context.defused(heard.text).strip()
     beside = [turn_context.block(heard.beside)] if heard.beside.strip() else []
-    return [*beside, _text(text or _NOTHING)]
+    shown = [_picture(one, pictures.get(one.id)) for one in heard.pictures]
+    return [*beside, *shown, _text(text or (_WORDLESS if shown else _NOTHING))]
+
+
+def _picture(shown: Shown, data: str | None) -> Message:
+    if data is None:
+        return _text(f"(a picture of {shown.width} by {shown.height}, no longer shown)")
+    source = {"type": "base64", "media_type": shown.content_type, "data": data}
+    return {"type": "image", "source": source}
+
+
+def _without(turns: Sequence[Sequence[Event]], pictures: Mapping[UUID, str]) -> frozenset[int]:
+    """Turns whose pictures aren't to be had any more."""
+    return frozenset(
+        number
+        for number, turn in enumerate(turns)
+        for event in turn
+        if isinstance(event, Heard) and any(one.id not in pictures for one in event.pictures)
+    )
 
 
 def _text(text: str) -> Message:

@@ -14,6 +14,15 @@ class _Event(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+class Shown(_Event):
+    """A picture that came with the words; its bytes are a row of their own, and go in time."""
+
+    id: UUID
+    content_type: str
+    width: int
+    height: int
+
+
 class Heard(_Event):
     """What the person wrote, with what the model is told beside it.
 
@@ -25,6 +34,7 @@ class Heard(_Event):
     beside: str = ""
     playbook: str = ""
     """The name of the one it starts from."""
+    pictures: tuple[Shown, ...] = ()
 
 
 class Delta(_Event):

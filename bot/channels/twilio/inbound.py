@@ -4,8 +4,8 @@ Messages go to the router, reports to the rows that they are about.
 """
 
 import hashlib
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 from uuid import UUID
@@ -21,7 +21,8 @@ from app.core.db import Database, now_of
 from bot.channels.twilio.parse import MessageStatus, PhoneMessage, parse_message, parse_status
 from bot.channels.twilio.webhooks import PROVIDER
 from bot.conversation import outbound
-from bot.conversation.inbound import Address, Inbound
+from bot.conversation.attachments import Attachment, Seen, kind_of
+from bot.conversation.inbound import Address, Inbound, Unseen
 from bot.conversation.models import InboundEvent, InboundState, OutboundMessage, OutboundState
 
 PATIENCE: Final = timedelta(minutes=10)
@@ -48,6 +49,8 @@ class Intake:
     route: Callable[[Session, Inbound], None]
     undelivered: Callable[[Session, OutboundMessage], None]
     """Called in the transaction that records it: another way, or another try."""
+    view: Callable[[Inbound], tuple[Seen, ...]]
+    """Looks at what came with a message; between transactions, as it waits for the provider."""
 
 
 def take_all(intake: Intake, sender: str) -> None:
@@ -68,6 +71,24 @@ def _take_next(intake: Intake, sender: str, after: int) -> int | None:
 
 
 def _take_one(intake: Intake, sender: str, after: int) -> int | None:
+    """With what came with it, where it is wanted: then it is looked at, and taken from the start.
+
+    So what a stranger sends, or a member, is never fetched.
+    """
+    looked: Inbound | None = None
+    while True:
+        try:
+            return _take_as_seen(intake, sender, after, looked)
+        except Unseen as unseen:
+            looked = unseen.inbound
+        try:
+            looked = replace(looked, seen=intake.view(looked))
+        except Exception as error:  # noqa: BLE001 - whatever it is, it must not block the sender
+            _log.error("viewing_failed", inbound=str(looked.event_id), exc_info=error)
+            return _set_aside(intake.db, looked.event_id)
+
+
+def _take_as_seen(intake: Intake, sender: str, after: int, looked: Inbound | None) -> int | None:
     event_id: UUID | None = None
     try:
         with intake.db.platform() as session:
@@ -75,9 +96,9 @@ def _take_one(intake: Intake, sender: str, after: int) -> int | None:
             if event is None:
                 return None
             event_id, position = event.id, event.position
-            event.state = _take(intake, session, event)
+            event.state = _take(intake, session, event, looked)
             return position
-    except (OperationalError, InterfaceError, StaleDataError):
+    except (OperationalError, InterfaceError, StaleDataError, Unseen):
         raise
     except Exception as error:
         if event_id is None:
@@ -102,14 +123,17 @@ def _next(session: Session, sender: str, after: int) -> InboundEvent | None:
     )
 
 
-def _take(intake: Intake, session: Session, event: InboundEvent) -> InboundState:
+def _take(
+    intake: Intake, session: Session, event: InboundEvent, looked: Inbound | None
+) -> InboundState:
     form = MultiDict(event.form or {})
     if event.kind == "status":
         return _report(intake, session, event, form)
     message = parse_message(form)
     if message is None:
         return InboundState.IGNORED
-    intake.route(session, _inbound(event, message))
+    seen = looked is not None and looked.event_id == event.id
+    intake.route(session, looked if looked and seen else _inbound(event, message))
     return InboundState.ROUTED
 
 
@@ -128,9 +152,20 @@ def _inbound(event: InboundEvent, message: PhoneMessage) -> Inbound:
         message_id=message.sid,
         tap=message.button_payload,
         quoted=message.quoted_sid,
-        media=message.media_count,
+        attachments=tuple(_attachments(message)),
+        forwarded=message.forwarded,
+        place=message.place,
         carrier_did=message.opt_out_type,
     )
+
+
+def _attachments(message: PhoneMessage) -> Iterator[Attachment]:
+    """As many as there are said to be; a message that was listed names none of them."""
+    for medium in message.media:
+        kind = kind_of(medium.content_type, message.kind)
+        yield Attachment(medium.url, medium.content_type, kind)
+    for _ in range(message.media_count - len(message.media)):
+        yield Attachment("", "", "picture")
 
 
 def _report(

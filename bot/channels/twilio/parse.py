@@ -38,6 +38,7 @@ _TAP_DOCUMENTS: Final = ("InteractiveData", "ChannelMetadata")
 _REPLIES: Final = ("list_reply", "button_reply")
 _BRANCHES: Final = (*_REPLIES, "interactive", "data", "context")
 _MAX_DEPTH: Final = 4
+_FORWARDED: Final = ("Forwarded", "FrequentlyForwarded")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,12 @@ class PhoneMessage:
     profile_name: str = ""
     """Chosen by the sender: shown, never trusted."""
     opt_out_type: OptOutType | None = None
+    kind: str = ""
+    """What WhatsApp calls it where Twilio passes that on: text, image, sticker ..."""
+    forwarded: bool = False
+    """Somebody else's words, which the sender only passes on."""
+    place: bool = False
+    """A location."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +113,9 @@ def parse_message(form: Form) -> PhoneMessage | None:
         media=tuple(_media(form)),
         profile_name=_text(form, "ProfileName"),
         opt_out_type=_opt_out_type(form),
+        kind=_text(form, "MessageType"),
+        forwarded="true" in {_text(form, name) for name in _FORWARDED},
+        place=bool(_text(form, "Latitude") and _text(form, "Longitude")),
     )
 
 

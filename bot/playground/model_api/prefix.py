@@ -25,7 +25,7 @@ from bot.playground.model_api.request import (
 )
 from bot.playground.model_api.spelling import dumps
 from bot.playground.model_api.surface import Surface
-from bot.playground.model_api.tokens import THINKING_CHARACTERS, tokens_of
+from bot.playground.model_api.tokens import IMAGE_CHARACTERS, THINKING_CHARACTERS, tokens_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +103,20 @@ def _add_messages(
         ttl = _strongest(block)
         if prompt.cache_control and automatic == f"messages.{number}.content.{index}.cache_control":
             ttl = ttl or prompt.cache_control.ttl
-        thought = THINKING_CHARACTERS if isinstance(block, ThinkingBlock) else None
-        chain.add(text, ttl=ttl, characters=thought, run=_run(block))
+        chain.add(text, ttl=ttl, characters=_counted(block), run=_run(block))
         digests.append(_sha(text))
     return tuple(digests)
+
+
+def _counted(block: Block) -> float | None:
+    """As how many characters it counts, where that isn't how many it has."""
+    match block:
+        case ThinkingBlock():
+            return THINKING_CHARACTERS
+        case ImageBlock():
+            return IMAGE_CHARACTERS
+        case _:
+            return None
 
 
 class _Chain:

@@ -6,7 +6,13 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
-from bot.playground.model_api.blocks import ServerToolUse, TextBlock, ToolResult, ToolUse
+from bot.playground.model_api.blocks import (
+    ImageBlock,
+    ServerToolUse,
+    TextBlock,
+    ToolResult,
+    ToolUse,
+)
 from bot.playground.model_api.request import Message, MessagesRequest
 
 CALL_MARK = "toolu_01S"
@@ -49,6 +55,7 @@ class Turn:
     exchanges: tuple[Exchange, ...]
     replies: int
     """Assistant messages since the text; a leading exchange seeded by the caller isn't counted."""
+    pictures: int = 0
 
 
 def turns(request: MessagesRequest) -> tuple[Turn, ...]:
@@ -102,6 +109,7 @@ def _turn(messages: tuple[Message, ...]) -> Turn:
         context="\n".join(_context(message) for message in said).strip(),
         exchanges=_exchanges(rest),
         replies=len(replies) - seeded,
+        pictures=sum(isinstance(one, ImageBlock) for message in said for one in message.content),
     )
 
 

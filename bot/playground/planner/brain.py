@@ -45,6 +45,8 @@ class Planner:
         if _PLAYBOOK.search(turn.context):
             return Answer((Say(say(language, "playbook")),))
         wish = _wish(conversation, language, now, _asked_back(request))
+        if turn.pictures and wish == UNKNOWN:
+            return Answer((Say(say(language, "picture")),))
         desk = Desk(request, turn, language, now)
         return in_lane(wish, desk, next_step(wish, desk))
 

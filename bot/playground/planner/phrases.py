@@ -66,6 +66,11 @@ PHRASES: Final[dict[str, dict[Language, str]]] = {
         "he": "אפשר לכתוב כשצריך עוד משהו.",
         "ru": "Пишите, если понадобится что-то ещё.",
     },
+    "picture": {
+        "en": "I see a picture, but I am no language model and can't read it. Write what it says.",
+        "he": "הגיעה תמונה, אבל אין כאן מודל שפה שיודע לקרוא אותה. אפשר לכתוב מה כתוב בה.",
+        "ru": "Картинка пришла, но это не языковая модель: прочесть её нельзя. Напишите, что там.",
+    },
     "no_clock": {
         "en": "I wasn't told today's date, so I can't place that.",
         "he": "התאריך של היום לא נמסר, אז אי אפשר לדעת באיזה יום מדובר.",

@@ -18,7 +18,7 @@ from bot.playground.twilio_api.records import (
     new_sid,
     on_channel,
 )
-from bot.playground.twilio_api.store import Store
+from bot.playground.twilio_api.store import Medium, Store
 from i18n.answers import Help, OptIn, OptOut, carrier_keyword
 
 _QUOTABLE = timedelta(days=7)
@@ -32,7 +32,13 @@ _HELP = "Reply STOP to unsubscribe. Msg&Data Rates May Apply."
 class PhoneMedia(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
     content_type: str
-    base64: str
+    base64: str = ""
+    url: str = ""
+    """Told to the webhook in place of our own: as somebody would who wants it fetched."""
+    leads_to: str = ""
+    missing: bool = False
+    size: int = 0
+    drip: float = 0.0
 
 
 class PhoneSend(BaseModel):
@@ -55,6 +61,11 @@ class PhoneSend(BaseModel):
     scoped_only: bool = False
     """The person hides the number: only `scoped_id` is reported."""
     media: tuple[PhoneMedia, ...] = ()
+    kind: str = ""
+    """WhatsApp's word for the message ('sticker'), where the first file doesn't tell it."""
+    forwarded: bool = False
+    place: tuple[float, float] | None = None
+    """A location: latitude and longitude."""
     sid: str = ""
     """An earlier message's sid: Twilio delivering that same message once more."""
     copies: int = Field(default=1, ge=1, le=100)
@@ -107,7 +118,14 @@ def _quotable(sid: str, store: Store, now: datetime) -> str:
 def _kept_media(send: PhoneSend, store: Store) -> tuple[str, ...]:
     sids = tuple(new_sid("ME") for _ in send.media)
     for sid, medium in zip(sids, send.media, strict=True):
-        store.media[sid] = (medium.content_type, base64.b64decode(medium.base64))
+        store.media[sid] = Medium(
+            medium.content_type,
+            base64.b64decode(medium.base64),
+            medium.leads_to,
+            medium.missing,
+            medium.size,
+            medium.drip,
+        )
     return sids
 
 
@@ -128,28 +146,38 @@ def webhook_form(
         "NumMedia": str(len(message.media)),
         "NumSegments": str(message.num_segments),
     }
-    form |= _media_fields(message, config, store)
+    form |= _media_fields(message, send, config, store) | _place_fields(send)
     if message.channel == "whatsapp":
         return form | _whatsapp_fields(message, send) | _tap_fields(message, store)
     return form | _sms_fields(message, config)
 
 
-def _media_fields(message: Message, config: TwilioConfig, store: Store) -> dict[str, str]:
+def _media_fields(
+    message: Message, send: PhoneSend, config: TwilioConfig, store: Store
+) -> dict[str, str]:
     folder = f"{_MEDIA_HOST}/2010-04-01/Accounts/{config.account_sid}/Messages/{message.sid}/Media"
     fields: dict[str, str] = {}
-    for index, sid in enumerate(message.media):
-        fields[f"MediaUrl{index}"] = f"{folder}/{sid}"
-        fields[f"MediaContentType{index}"] = store.media[sid][0]
+    told = [medium.url for medium in send.media] or [""] * len(message.media)
+    for index, (sid, url) in enumerate(zip(message.media, told, strict=True)):
+        fields[f"MediaUrl{index}"] = url or f"{folder}/{sid}"
+        fields[f"MediaContentType{index}"] = store.media[sid].content_type
     return fields
+
+
+def _place_fields(send: PhoneSend) -> dict[str, str]:
+    if send.place is None:
+        return {}
+    latitude, longitude = send.place
+    return {"Latitude": str(latitude), "Longitude": str(longitude)}
 
 
 def _whatsapp_fields(message: Message, send: PhoneSend) -> dict[str, str]:
     context = {
-        "Forwarded": "false",
+        "Forwarded": str(send.forwarded).lower(),
         "FrequentlyForwarded": "false",
         "ProfileName": send.profile_name,
     }
-    fields = {"MessageType": "text", "ReferralNumMedia": "0", **context}
+    fields = {"MessageType": _kind(send), "ReferralNumMedia": "0", **context}
     if not send.scoped_only:
         context["WaId"] = fields["WaId"] = send.sender.removeprefix("+")
     if send.scoped_id:
@@ -160,6 +188,13 @@ def _whatsapp_fields(message: Message, send: PhoneSend) -> dict[str, str]:
     metadata = {"type": "whatsapp", "data": {"context": context}}
     fields["ChannelMetadata"] = json.dumps(metadata, ensure_ascii=False, separators=(",", ":"))
     return fields
+
+
+def _kind(send: PhoneSend) -> str:
+    if send.media and not send.kind:
+        whole = send.media[0].content_type.partition("/")[0]
+        return whole if whole in {"image", "audio", "video"} else "document"
+    return send.kind or ("location" if send.place else "text")
 
 
 def _tap_fields(message: Message, store: Store) -> dict[str, str]:

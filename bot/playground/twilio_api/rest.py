@@ -2,6 +2,8 @@
 
 import hmac
 import json
+import time
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -12,9 +14,10 @@ from bot.playground.twilio_api import content
 from bot.playground.twilio_api.errors import ApiError
 from bot.playground.twilio_api.listing import page_of_messages
 from bot.playground.twilio_api.service import Service
-from bot.playground.twilio_api.store import Content
+from bot.playground.twilio_api.store import Content, Medium
 
 _MEDIA_CDN = "https://mms.twiliocdn.com"
+_PIECE = 65_536
 
 
 def rest(service: Service) -> Blueprint:
@@ -56,7 +59,8 @@ def _messages(api: Blueprint, service: Service) -> None:
     def fetch_media(sid: str, media_sid: str) -> AnyResponse:
         if media_sid not in service.store.message(sid).media:
             raise ApiError(20404)
-        return redirect(f"{_MEDIA_CDN}/{account}/{media_sid}", 302)
+        leads_to = service.store.media[media_sid].leads_to
+        return redirect(leads_to or f"{_MEDIA_CDN}/{account}/{media_sid}", 302)
 
 
 def _typing(api: Blueprint, service: Service) -> None:
@@ -129,14 +133,23 @@ def media_host(service: Service) -> Blueprint:
     @host.get("/<account>/<media_sid>")
     def download(account: str, media_sid: str) -> AnyResponse:
         kept = service.store.media.get(media_sid)
-        if account != service.config.account_sid or kept is None:
+        if account != service.config.account_sid or kept is None or kept.missing:
             raise ApiError(20404)
         if request.authorization is not None:
             raise ApiError(20001)
-        kind, body = kept
-        return Response(body, content_type=kind)
+        whole = not (kept.size or kept.drip)
+        return Response(kept.body if whole else _slowly(kept), content_type=kept.content_type)
 
     return host
+
+
+def _slowly(medium: Medium) -> Iterator[bytes]:
+    """A file that is too large, or one that takes too long: until whoever asked hangs up."""
+    for _ in range(medium.size // _PIECE):
+        yield b"\0" * _PIECE
+    for byte in medium.body if medium.drip else b"":
+        time.sleep(medium.drip)
+        yield bytes([byte])
 
 
 def as_json(payload: Any, status: int = 200) -> AnyResponse:  # noqa: ANN401  # any JSON

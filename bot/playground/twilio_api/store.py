@@ -36,6 +36,21 @@ class Content:
 
 
 @dataclass(frozen=True, slots=True)
+class Medium:
+    """What a phone sent, and what goes wrong with handing it out."""
+
+    content_type: str
+    body: bytes
+    leads_to: str = ""
+    """Where our API leads to instead of the media host."""
+    missing: bool = False
+    size: int = 0
+    """So many bytes in place of its own, sent for as long as somebody reads."""
+    drip: float = 0.0
+    """Seconds between one byte and the next."""
+
+
+@dataclass(frozen=True, slots=True)
 class Event:
     """One thing that a phone saw happen; `number` is that phone."""
 
@@ -53,8 +68,8 @@ class Store:
     changed: Condition = field(default_factory=Condition)
     messages: dict[str, Message] = field(default_factory=dict)
     contents: dict[str, Content] = field(default_factory=dict)
-    media: dict[str, tuple[str, bytes]] = field(default_factory=dict)
-    """Content type and bytes by media sid."""
+    media: dict[str, Medium] = field(default_factory=dict)
+    """By media sid."""
     opted_out: set[tuple[str, str]] = field(default_factory=set)
     """(our number, the phone): blocked per sender, as Twilio does it."""
     last_inbound: dict[tuple[str, str], datetime] = field(default_factory=dict)

@@ -4,7 +4,6 @@ import pytest
 from sqlalchemy import select
 
 from bot.conversation.models import ChannelIdentity, TurnState
-from bot.playground.twilio_api.phone import PhoneMedia
 from tests.floor import Gym, Phone, call
 from tools.kit.models import QuestionState
 
@@ -205,13 +204,6 @@ def test_a_stopped_turn_is_stopped_by_sms_words_of_our_own(gym: Gym) -> None:
     sms.says("cancel it")
     assert sms.says("стоп")[0].startswith("Stopped.")
     assert not any(row.opted_out_sms for row in identities(gym))
-
-
-def test_media_without_words_is_told_to_be_unread(gym: Gym, phone: Phone) -> None:
-    photo = PhoneMedia(content_type="image/png", base64="aGk=").model_dump()
-    assert phone.says("", media=[photo]) == ["Only text can be read here. Write it in words."]
-    gym.says(("this one", [{"say": "I see."}]))
-    assert phone.says("this one", media=[photo]) == ["I see."]
 
 
 def test_an_empty_message_and_a_book_are_told_what_is_wrong(gym: Gym, phone: Phone) -> None:

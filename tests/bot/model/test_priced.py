@@ -4,12 +4,14 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from app.core.ids import new_id
+from bot.conversation.shots import SIDE
 from bot.model.adapter import ClaudeModel
-from bot.model.priced import Priced, wanted
+from bot.model.priced import PICTURE, Priced, wanted
 from bot.model.purse import NoRoom, Settle, Want
 from bot.model.usage import Usage
 from bot.playground.model_api.script import ScriptBrain
-from bot.turn.events import Ended, Heard
+from bot.turn.events import Ended, Heard, Shown
 from tests.bot.model.conftest import Talk
 
 
@@ -60,6 +62,20 @@ def test_a_letter_that_is_many_bytes_is_held_for_as_many_tokens(sign: str, token
         return wanted({"model": "claude-sonnet-5-5", "max_tokens": 1, "messages": [said]}).prompt
 
     assert held(sign * 1_000) - held("") >= 1_000 * tokens
+
+
+def test_pictures_are_held_at_their_largest(talk: Talk, brain: ScriptBrain) -> None:
+    """By their number: what they are made of says nothing of their tokens."""
+    purse = Noting()
+    brain.load([{"say": "Yes."}])
+    shown = tuple(Shown(id=new_id(), content_type="image/jpeg", width=9, height=9) for _ in "1234")
+    data = {one.id: "/9j/" * 50_000 for one in shown}
+    model = ClaudeModel(talk.client, talk.settings, talk.prefix, pictures=data, purse=purse)
+    list(model.reply([Heard(text="look", pictures=shown)]))
+    (want,), (use,) = purse.wants, purse.used
+    assert use.outcome == "whole"
+    assert 4 * 1_500 < use.prompt <= want.prompt < 4 * 5_000
+    assert (SIDE + 28) ** 2 / 750 <= PICTURE
 
 
 def test_a_deferred_tool_counts_once_it_is_referred_to() -> None:

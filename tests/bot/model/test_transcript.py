@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.model.check import problems
 from bot.model.transcript import transcript
-from bot.turn.events import Answered, Asked, Ended, Event, Heard, Ran, Said, event_json
+from bot.turn.events import Answered, Asked, Ended, Event, Heard, Ran, Said, Shown, event_json
 from tests.bot.model.samples import call, found, heard, not_run, said
 from tools.kit.cards import Confirm, Failed, FoundTool, Reason, ToolsFound
 
@@ -142,6 +142,23 @@ def test_a_message_with_nothing_to_send_back_vanishes(empty: Said) -> None:
 def test_words_of_nothing_but_spaces_never_reach_the_api() -> None:
     messages = transcript([[Heard(text=" \n\t")]], EPOCH)
     assert problems(messages) == []
+
+
+def test_thinking_goes_back_no_more_once_a_picture_before_it_is_gone_or_old() -> None:
+    shown = Shown(id=UUID(int=5), content_type="image/jpeg", width=3, height=4)
+    look = Heard(text="look", pictures=(shown,))
+    thought = Said(blocks=(thinking("s"), *said(A).blocks), calls=(A,), epoch=EPOCH)
+    turns: list[list[Event]] = [[look, thought, found(A), said(text="ok")], [heard("and?")]]
+    whole = json.dumps(transcript(turns, EPOCH, pictures={shown.id: "aGk="}))
+    assert '"data": "aGk="' in whole
+    assert '"signature": "s"' in whole
+    gone = json.dumps(transcript(turns, EPOCH))
+    assert "(a picture of 3 by 4, no longer shown)" in gone
+    assert '"signature"' not in gone
+    turns += [[heard(str(one)), said(text="ok")] for one in range(6)]
+    last = json.dumps(transcript([*turns, [heard("now")]], EPOCH, pictures={shown.id: "aGk="}))
+    assert "no longer shown" in last
+    assert '"signature"' not in last
 
 
 def test_thinking_goes_back_only_under_what_it_was_made_under() -> None:
