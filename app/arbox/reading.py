@@ -14,6 +14,7 @@ from typing import Any, Final
 from app.arbox.port import Raw
 from app.arbox.terms import Kind
 from app.core.errors import StudioError
+from app.core.storable import is_visible, one_line, storable
 from app.people.contacts import email_key, phone_e164
 
 Facts = dict[str, Any]
@@ -41,12 +42,12 @@ class Record:
 
 
 def text(raw: Raw, *names: str) -> str | None:
-    """The first of these that says something."""
+    """The first of these that says something, on one line, as what is typed here has to be."""
     for name in names:
         value = raw.get(name)
         if isinstance(value, str | int | float) and not isinstance(value, bool):
-            said = " ".join(str(value).split())
-            if said and said.casefold() not in {"null", "none", "undefined"}:
+            said = " ".join(one_line(storable(str(value))).split())
+            if is_visible(said) and said.casefold() not in {"null", "none", "undefined"}:
                 return said[:300]
     return None
 

@@ -162,3 +162,17 @@ def test_what_others_depend_on_is_read_first_and_each_branch_for_itself() -> Non
     assert "leads" not in {
         one.source for one in lists_for(frozenset({Entity.PLANS}), since=None, today=today)
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("Dana\nLevi", "Dana Levi"),
+        ("Da\x00na\x07 Levi", "Dana Levi"),
+        ("\ud800Dana", "Dana"),
+        ("\u200b\u2060", None),
+        ("\u2028", None),
+    ],
+)
+def test_a_name_is_one_line_that_a_column_takes(name: str, kept: str | None) -> None:
+    assert text({"name": name}, "name") == kept
