@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 from uuid import UUID
 
 from app.memberships.terms import PeriodUnit
@@ -119,8 +119,7 @@ def percent(part: float | Fraction, whole: float | Fraction) -> float | None:
     return None if not whole else float(100 * part / whole)
 
 
-@dataclass(frozen=True, slots=True)
-class Signs:
+class Signs(NamedTuple):
     """What is known of a member who may leave; visits are a week's."""
 
     days_since: int

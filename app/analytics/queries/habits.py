@@ -1,11 +1,11 @@
 """How members come: their usual days, their last visit, and what lies ahead."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
+from typing import NamedTuple
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, and_, func, select
+from sqlalchemy import ColumnElement, Integer, and_, cast, func, select
 from sqlalchemy.orm import Session, aliased
 
 from app.analytics.periods import Days
@@ -16,9 +16,8 @@ from app.schedule.models import ClassSession
 from app.schedule.terms import SessionStatus
 
 
-@dataclass(frozen=True, slots=True)
-class Habit:
-    """How a member came; twice on a day counts twice."""
+class Habit(NamedTuple):
+    """How a member came; twice on a day counts twice. A tuple, as there is one a member."""
 
     last: date
     gap: float | None = None
@@ -64,14 +63,14 @@ def _lately(
         func.max(row.day),
         func.percentile_cont(0.5).within_group(row.gap),
         *(
-            func.coalesce(func.sum(row.times).filter(row.day.between(one.first, one.last)), 0)
+            cast(
+                func.coalesce(func.sum(row.times).filter(row.day.between(one.first, one.last)), 0),
+                Integer,
+            )
             for one in (earlier, recent)
         ),
     ).group_by(row.member_id)
-    return {
-        member: Habit(last, gap, int(often), int(lately))
-        for member, last, gap, often, lately in session.execute(query)
-    }
+    return {member: Habit(*habit) for member, *habit in session.execute(query)}
 
 
 def _last_visits(

@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 from uuid import UUID
 
 from sqlalchemy import func, select
@@ -32,8 +32,7 @@ _DAY, _WEEK = timedelta(days=1), timedelta(weeks=1)
 _WEEKS_RECENT, _WEEKS_EARLIER = RECENT / _WEEK, EARLIER / _WEEK
 
 
-@dataclass(frozen=True, slots=True)
-class _Person:
+class _Person(NamedTuple):
     id: UUID
     name: str
     joined_on: date
