@@ -44,8 +44,11 @@ class GiveUp:
 
 
 Verdict = Again | Unthinking | GiveUp
-VendorFault = (anthropic.APIError, httpx2.HTTPError, BrokenReply, json.JSONDecodeError)
-"""What talking to the API raises: its errors, the wire's, ours, and JSON that isn't."""
+VendorFault = (
+    *(anthropic.APIError, httpx2.HTTPError, BrokenReply),
+    *(json.JSONDecodeError, UnicodeDecodeError),
+)
+"""What talking to the API raises: its errors, the wire's, ours, and JSON or text that isn't."""
 
 
 def judge(fault: Exception) -> Verdict:

@@ -8,6 +8,7 @@ from typing import Any
 
 import anthropic
 
+from bot.model.faults import BrokenReply
 from bot.model.meter import Meter
 from bot.model.purse import Purse, Want
 from bot.model.stream import Gathering, Json
@@ -41,7 +42,7 @@ class Priced:
         try:
             with self.client.messages.create(**request, stream=True) as stream:
                 meter.request_id = stream.response.headers.get("request-id", "")
-                events = (event.to_dict(warnings=False) for event in stream)
+                events = map(_told, stream)
                 yield gathered, iter(meter.timed(events))
             meter.outcome = "whole" if gathered.finished else "cut"
         except GeneratorExit:
@@ -62,8 +63,8 @@ class Priced:
         gathered, meter = Gathering(), Meter(self.clock)
         try:
             message = self.client.messages.create(**request, stream=False)
+            gathered.take(_told(message))
             meter.request_id = message._request_id or ""  # noqa: SLF001 - the SDK's public name for it
-            gathered.take(message.to_dict(warnings=False))
             meter.outcome = "whole"
         except anthropic.APIError as error:
             meter.failed(error)
@@ -71,6 +72,13 @@ class Priced:
         finally:
             settle(meter.usage(request["model"], gathered))
         return gathered
+
+
+def _told(piece: object) -> Json:
+    """What the SDK made of an answer; of one that is no object it makes no model of its own."""
+    if not isinstance(piece, anthropic.BaseModel):
+        raise BrokenReply("an answer that is no object")
+    return piece.to_dict(warnings=False)
 
 
 def wanted(request: Mapping[str, Any]) -> Want:

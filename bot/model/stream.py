@@ -35,12 +35,15 @@ class _Block:
                 pass
 
     def whole(self) -> Json:
-        """Raises BrokenReply for an input that isn't one strict JSON object."""
+        """Raises BrokenReply for an input that isn't one strict JSON object, or no text."""
         joined: Json = {key: "".join(pieces) for key, pieces in self.pieces.items()}
         sent = joined.pop("input", "")
         if sent:
             joined["input"] = strict_object(sent)
-        return {**_clean_deep(self.start, _DEEPEST), **joined}
+        found: Json = {**_clean_deep(self.start, _DEEPEST), **joined}
+        if found.get("type") == "text" and not isinstance(found.get("text"), str):
+            raise BrokenReply("a text without words")
+        return found
 
     def _piece(self, key: str, text: str) -> None:
         self.pieces.setdefault(key, []).append(text)
@@ -77,17 +80,20 @@ class Gathering:
                         self._blocks[at].add(delta)
                         yield from self._said(delta)
                 case {"type": "message_delta", "delta": dict(delta)}:
-                    self._end(delta, event.get("usage") or {})
+                    self._end(delta, event.get("usage"))
                 case {"type": "message_stop"}:
                     self.finished = True
                 case _:
                     pass
 
     def take(self, message: Json) -> None:
-        """A message that came in one piece."""
+        """A message that came in one piece. Raises BrokenReply for what is none."""
         self._open(message)
-        self.stop_reason = message.get("stop_reason")
-        self._blocks = dict(enumerate(map(_Block, message.get("content") or ())))
+        self._end(message, {})
+        content = message.get("content") or []
+        if not isinstance(content, list) or not all(isinstance(one, dict) for one in content):
+            raise BrokenReply("a message without blocks")
+        self._blocks = dict(enumerate(map(_Block, content)))
         self.finished = True
 
     def blocks(self) -> tuple[Json, ...]:
@@ -107,23 +113,33 @@ class Gathering:
         return tuple(found)
 
     def _open(self, message: Json) -> None:
-        self.message_id = message.get("id") or ""
-        self.model = message.get("model") or ""
-        self.usage.update(message.get("usage") or {})
-        self.miss = ((message.get("diagnostics") or {}).get("cache_miss_reason") or {}).get("type")
+        self.message_id = _text(message.get("id"))
+        self.model = _text(message.get("model"))
+        self.usage.update(_object(message.get("usage")))
+        missed = _object(_object(message.get("diagnostics")).get("cache_miss_reason"))
+        self.miss = _text(missed.get("type")) or None
 
-    def _end(self, delta: Json, usage: Json) -> None:
-        self.stop_reason = delta.get("stop_reason") or self.stop_reason
-        self.usage.update({key: count for key, count in usage.items() if count is not None})
+    def _end(self, delta: Json, usage: object) -> None:
+        self.stop_reason = _text(delta.get("stop_reason")) or self.stop_reason
+        told = _object(usage)
+        self.usage.update({key: count for key, count in told.items() if count is not None})
 
     def _said(self, piece: Json) -> Iterator[str]:
         """Texts of several blocks are kept apart by an empty line."""
-        text = clean(piece.get("text") or "")
+        text = clean(_text(piece.get("text")))
         if piece.get("type") == "text" and self._spoke:
             yield "\n\n"
         if text and piece.get("type") in {"text", "text_delta"}:
             self._spoke = True
             yield text
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _object(value: object) -> Json:
+    return value if isinstance(value, dict) else {}
 
 
 def calls(blocks: Iterable[Json]) -> tuple[Call, ...]:

@@ -2,7 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
+
+MOST: Final = 10**8
+"""Tokens of a call: no model takes a tenth as many."""
+_TOLD: Final = (
+    *("input_tokens", "output_tokens"),
+    *("cache_creation_input_tokens", "cache_read_input_tokens"),
+)
 
 CallOutcome = Literal["whole", "cut", "closed", "refused", "unsent", "lost"]
 """Read to its end; broken off by a fault; closed by us; answered with an error status; no
@@ -42,14 +49,24 @@ class Usage:
 
 
 def counts(usage: Mapping[str, Any]) -> dict[str, int]:
-    """The API's usage as fields of `Usage`; a write without a time to live counts as 5 minutes."""
-    written = usage.get("cache_creation_input_tokens") or 0
+    """The API's usage as fields of `Usage`; a write without a time to live counts as 5 minutes.
+
+    Where one of the numbers can't be meant none of them counts: a negative one would pay the cap
+    back.
+    """
     split = usage.get("cache_creation") or {}
-    hour = split.get("ephemeral_1h_input_tokens") or 0
+    if not isinstance(split, Mapping):
+        return {}
+    told = [usage.get(name) or 0 for name in _TOLD]
+    lives = [split.get(f"ephemeral_{ttl}_input_tokens") or 0 for ttl in ("5m", "1h")]
+    if not all(type(one) is int and 0 <= one <= MOST for one in (*told, *lives)):
+        return {}
+    fresh, output, written, read = told
+    short, hour = lives
     return {
-        "input": usage.get("input_tokens") or 0,
-        "output": usage.get("output_tokens") or 0,
+        "input": fresh,
+        "output": output,
         "cache_write_1h": hour,
-        "cache_write_5m": max(written - hour, split.get("ephemeral_5m_input_tokens") or 0),
-        "cache_read": usage.get("cache_read_input_tokens") or 0,
+        "cache_write_5m": max(written - hour, short),
+        "cache_read": read,
     }
