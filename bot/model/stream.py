@@ -41,9 +41,13 @@ class _Block:
         if sent:
             joined["input"] = strict_object(sent)
         found: Json = {**_clean_deep(self.start, _DEEPEST), **joined}
-        if found.get("type") == "text" and not isinstance(found.get("text"), str):
-            raise BrokenReply("a text without words")
-        return found
+        match found:
+            case {"type": "text", "text": str()}:
+                return found
+            case {"type": str(kind)} if kind != "text":
+                return found
+            case _:
+                raise BrokenReply("a block that is none")
 
     def _piece(self, key: str, text: str) -> None:
         self.pieces.setdefault(key, []).append(text)

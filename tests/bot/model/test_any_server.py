@@ -59,6 +59,7 @@ COUNTS: Final = (
 ODD: Final[tuple[dict[str, Any], ...]] = (
     *({"content": None}, {"content": "hi"}, {"content": [None]}, {"content": ["hi"]}),
     *({"content": [{"type": "text", "text": None}]}, {"content": [{"type": "text", "text": 5}]}),
+    *({"content": [{}]}, {"content": [{"type": None, "text": "hi"}]}),
     *({"content": [{"type": "tool_use"}]}, {"content": {}}, {"stop_reason": 7}, {"id": 5}),
     *({"usage": None}, {"usage": "x"}, {"usage": []}, {"model": None}, {"model": 5}),
     *({"diagnostics": "x"}, {"diagnostics": {"cache_miss_reason": "x"}}),
@@ -127,7 +128,9 @@ def test_any_answer_in_one_piece_is_a_message_or_a_fault(client: anthropic.Anthr
         Odd.body = body.encode()
         used: list[Usage] = []
         with suppress(*VendorFault):
-            calls(Priced(client, Unbounded(used.append), lambda: 0.0).ask(REQUEST).blocks())
+            blocks = Priced(client, Unbounded(used.append), lambda: 0.0).ask(REQUEST).blocks()
+            assert all(isinstance(block["type"], str) for block in blocks)
+            calls(blocks)
         assert 0 < paid(used) <= HELD, body
 
 
