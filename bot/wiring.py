@@ -67,7 +67,7 @@ from bot.stream.entries import Person
 from bot.stream.publish import Publisher, publish_person
 from bot.turn.events import Asked, Ended, Event
 from i18n import Language
-from tools import finding
+from tools import finding, meaning
 from tools.kit import failures, undo
 from tools.kit.calls import CallRunner, Outcome
 from tools.kit.models import BackgroundTask, Question
@@ -284,7 +284,7 @@ class Wiring:
         """Import and build what a turn needs, so that the first one doesn't wait for it."""
         minds = self.minds
         _ = self.registry, self.claude, self.parts, self.sender, self.intake, finding.index()
-        self.db.meanings.ahead("open gym")  # a model in the process is loaded by its first text
+        meaning.warm(self.db.meanings)
         gc.collect()
         gc.freeze()  # what is loaded now stays: no turn looks through it for garbage
         _log.debug("warm", routed=minds.settings.quick_route)

@@ -8,9 +8,10 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from itertools import zip_longest
-from typing import Any
+from typing import Any, Final
 
 from i18n import Language, phrase
 from i18n.clauses import clauses
@@ -29,6 +30,29 @@ _NEAR = 0.45
 """Of the best score. Below half nothing that was expected is lost, and a fifth of what is read."""
 _BEST = (1.0, 0.35, 0.15)
 """What a tool's best phrases weigh: one that fits well says more than several that fit a little."""
+_MEANING = 0.5
+"""Of a place in the rank by letters: what means the same comes in without putting out what fits."""
+_PLACES = 5.0
+"""How little the first place is ahead of the second."""
+_ON_PAGE = _USED = 1.25
+"""A place or two up."""
+_LATIN = re.compile(r"[a-z_]+")
+PAGES: Final = {
+    "schedule": "class_session",
+    "calendar": "class_session",
+    "session": "class_session",
+    "roster": "class_session",
+    "member": "membership",
+    "plan": "membership",
+    "template": "program_template",
+    "programming": "daily_programming",
+    "report": "analytic",
+    "insight": "analytic",
+    "thread": "inbox",
+    "broadcast": "message",
+    "new": "announcement",
+}
+"""Pages that are called otherwise than what is done on them; both without their last `s`."""
 
 
 class Index:
@@ -87,14 +111,33 @@ def pieces(text: str) -> Counter[str]:
     return Counter({piece: 1 + math.log(count) for piece, count in found.items()})
 
 
-def find(tools: Sequence[Tool[Any]], text: str, *, limit: int = FOUND) -> list[Tool[Any]]:
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What else is known where tools are looked for; nothing of it is needed."""
+
+    near: Sequence[str] = ()
+    """Those that mean what is asked, the nearest first."""
+    page: str = ""
+    """What the person looks at: a path, or words."""
+    used: frozenset[str] = frozenset()
+    """What this person has done of late."""
+
+
+NOTHING: Final = Beside()
+
+
+def find(
+    tools: Sequence[Tool[Any]], text: str, beside: Beside = NOTHING, *, limit: int = FOUND
+) -> list[Tool[Any]]:
     """The tools of these that fit a request best; each of its wishes has its share.
 
     With a tool comes what its ids are looked up by: nobody can reply to a thread unseen.
     """
     known = {tool.name: tool for tool in tools}
-    ranks = [_ranked(scores, known) for scores in map(index().scores, clauses(text))]
-    best = (one for row in zip_longest(*ranks) for one in row if one)
+    by_letters = [_ranked(scores, known) for scores in map(index().scores, clauses(text))]
+    near = [one for one in beside.near if one in known]
+    lists = [_fused(one, near if at == 0 else [], beside) for at, one in enumerate(by_letters)]
+    best = (one for row in zip_longest(*lists) for one in row if one)
     with_sources = (known.get(name) for one in best for name in (one, *sources(known[one])))
     return list(dict.fromkeys(one for one in with_sources if one))[:limit]
 
@@ -104,6 +147,28 @@ def _ranked(scores: Mapping[str, float], known: Container[str]) -> list[str]:
     least = _NEAR * max(scores.values(), default=0.0)
     near = (one for one, score in scores.items() if one in known and score >= least)
     return sorted(near, key=lambda one: (-scores[one], one))
+
+
+def _fused(letters: Sequence[str], near: Sequence[str], beside: Beside) -> list[str]:
+    """One rank of two, by the places in each; page and habit bring up what is in one of them."""
+    total: dict[str, float] = defaultdict(float)
+    for weight, ranked in ((1.0, letters), (_MEANING, near)):
+        for place, one in enumerate(ranked):
+            total[one] += weight / (_PLACES + place)
+    routers = routers_of(beside.page)
+    for one in total:
+        total[one] *= _ON_PAGE if one.partition(".")[0] in routers else 1.0
+        total[one] *= _USED if one in beside.used else 1.0
+    return sorted(total, key=lambda one: (-total[one], one))
+
+
+@lru_cache(maxsize=1_024)
+def routers_of(page: str) -> frozenset[str]:
+    """The routers that a page is about: `/workouts/4711` or `workout detail`."""
+    words = {word.removesuffix("s") for word in _LATIN.findall(page.casefold())}
+    words |= {PAGES[word] for word in words & PAGES.keys()}
+    names = {one.router for one in discover("tools.catalog").values()}
+    return frozenset(name for name in names if name.removesuffix("s") in words)
 
 
 def sources(tool: Tool[Any]) -> tuple[str, ...]:

@@ -70,8 +70,9 @@ def recall(_: Place) -> Iterator[Figure]:
 
     Each sample is a request: 1 where nothing was missing.
     """
+    near = find_tools.by_meaning()
     for kind, sheet in SHEETS.items():
-        tries = find_tools.tries(sheet)
+        tries = find_tools.tries(sheet, near)
         for lang, share in find_tools.shares(tries).items():
             samples = [float(one.ok) for one in tries if lang in {one.lang, "all"}]
             yield Figure(f"recall.{kind}.{lang}", share, "ratio", samples, [sheet.name])

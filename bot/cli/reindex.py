@@ -5,20 +5,26 @@ import json
 import click
 
 from app.search import service
+from app.search.embedders import LocalE5
 from bot.cli import here
 from bot.operations.provisioning import Gym
 from bot.wiring import Wiring
+from tools import meaning
 
 
 @click.command("reindex")
 @click.option("--org", "slug", help="Only this gym; all of them unless given.")
 @click.option("--progress", is_flag=True, help="Start nothing, say how far it is.")
+@click.option("--tools", is_flag=True, help="The file of what the tools mean to the local model.")
 @click.option("--json", "as_json", is_flag=True)
-def command(*, slug: str | None, progress: bool, as_json: bool) -> None:
+def command(*, slug: str | None, progress: bool, tools: bool, as_json: bool) -> None:
     """Make all vectors anew: workers do it, and go on where one of them stops.
 
     Until its new vector is there each thing is found by its old one.
     """
+    if tools:
+        click.echo(meaning.keep(LocalE5()))
+        return
     found = here.wiring()
     model = found.db.meanings.model
     if model is None:

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from app.core.db import Database
 from app.core.ids import new_id
+from bot.model.turn_context import page_of
 from bot.turn.advance import Opening, calling
 from bot.turn.events import Heard, Said
 from i18n import Language, phrase
@@ -30,7 +31,9 @@ def opening(heard: Heard, today: date) -> tuple[Said, ...]:
     reads = () if book is None else book.reads(today)
     steps = "" if book is None else phrase(f"{book.key}.next", Language.EN)
     text = f"{heard.text}\n{steps}".strip()[: finding.LONGEST]
-    find = (_call(FIND_TOOLS, {"q": text}),) if text else ()
+    page = page_of(heard.beside)
+    wanted: dict[str, object] = {"q": text, "page": page} if page else {"q": text}
+    find = (_call(FIND_TOOLS, wanted),) if text else ()
     calls = (*find, *(_call(name.replace(".", "__"), given) for name, given in reads))
     return (calling(calls, ours=True),) if calls else ()
 

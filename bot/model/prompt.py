@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, Self
 from bot.model.cookbook import COOKBOOK
 from tools.kit.calls import digest
 
-PREFIX_VERSION: Final = 1
+PREFIX_VERSION: Final = 2
 """Raised with every change of what a role's requests begin with: all caches are then written anew,
 and thinking of before is dropped."""
 

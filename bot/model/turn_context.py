@@ -13,6 +13,7 @@ _UNSEEN = r"[\u200b-\u200f\u2060\u2066-\u2069\ufeff]"
 _NAMES = "|".join(f"{_UNSEEN}*".join(name) for name in (_TAG, "earlier_turns"))
 _OPENING = re.compile(rf"[<\ufe64\uff1c](?=(?:\s|/|{_UNSEEN}){{0,9}}(?:{_NAMES}))", re.IGNORECASE)
 """However it is spaced, or spelled with what isn't seen: a model reads that over."""
+_PAGE = re.compile(r"^page: (.*)$", re.MULTILINE)
 _WHOLE = re.compile(rf"<{_TAG}\b[^>]*>.*?</{_TAG}>\s*", re.DOTALL)
 
 
@@ -40,6 +41,12 @@ def compose(beside: Beside, now: datetime, zone: str, week_start: int = 0) -> st
         *map(_one_line, beside.notes),
     ]
     return "\n".join(lines)
+
+
+def page_of(inner: str) -> str:
+    """The page that a composed text tells of; none where it tells of none."""
+    found = _PAGE.search(inner)
+    return found[1] if found else ""
 
 
 def block(inner: str) -> dict[str, Any]:

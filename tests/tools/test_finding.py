@@ -79,8 +79,10 @@ def is_held(row: dict[str, str]) -> bool:
     return sha256(row["prompt"].encode()).digest()[0] % 2 == 1
 
 
-def below(bound: float, rows: list[dict[str, str]]) -> dict[str, float]:
-    shares = find_tools.shares([find_tools.of_row(row) for row in rows])
+def below(
+    bound: float, rows: list[dict[str, str]], near: find_tools.Near = find_tools.by_letters
+) -> dict[str, float]:
+    shares = find_tools.shares([find_tools.of_row(row, near) for row in rows])
     return {lang: share for lang, share in shares.items() if share < bound}
 
 
@@ -108,9 +110,9 @@ def test_the_unseen_requests_are_many_of_all_routers_and_of_none_of_the_phrases(
 
 
 def test_the_command_tells_what_is_missing_and_the_share() -> None:
-    told = CliRunner().invoke(find_tools.command, ["--prompts", str(PROMPTS)])
+    told = CliRunner().invoke(find_tools.command, ["--letters", "--prompts", str(PROMPTS)])
     assert told.exit_code == 0
     assert "\nall: " in told.output
-    one = CliRunner().invoke(find_tools.command, ["freeze a membership"])
+    one = CliRunner().invoke(find_tools.command, ["--letters", "freeze a membership"])
     assert one.output.splitlines()[0] == "memberships.freeze"
     assert CliRunner().invoke(find_tools.command, []).exit_code == 2

@@ -1,16 +1,20 @@
 """Looking things up, and asking the person which of them is meant."""
 
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any, Final
 from uuid import UUID
 
 from pydantic import Field
 
 from app.core.actor import Role
+from app.core.embedding import meanings_of
 from app.messages import queries as messages
 from app.people import queries as people
 from app.people.terms import MemberStatus
 from app.schedule import queries as schedule
 from i18n import N_
-from tools import finding
+from tools import finding, meaning
 from tools.catalog import _finding, _people, _reading, _workout_results
 from tools.catalog._args import Listed, MemberId
 from tools.catalog._finding import AuditLog, History, Search
@@ -18,9 +22,12 @@ from tools.catalog._when import zone_of
 from tools.catalog._workout_args import MemberResults, SearchExercises
 from tools.kit import receipts
 from tools.kit.cards import Facts, FoundTool, Option, Pick, Picked, Table, ToolsFound
-from tools.kit.declare import ADMIN, Args, Context, Effect, tool
+from tools.kit.declare import ADMIN, Args, Context, Effect, Tool, tool
 from tools.kit.registry import discover
 from tools.kit.values import Line, Name
+
+LATELY: Final = timedelta(days=14)
+"""What was done since then is a little likelier to be done again."""
 
 
 class Wanted(Args):
@@ -29,6 +36,11 @@ class Wanted(Args):
         max_length=finding.LONGEST,
         description="What is to be done, in the person's words or in yours.",
     )
+    page: str = Field(default="", max_length=300, description="The page they look at, if any.")
+
+    @property
+    def meant(self) -> str:
+        return self.q
 
 
 class Nothing(Args):
@@ -107,8 +119,19 @@ def get_current_context(context: Context, args: Nothing) -> Facts:  # noqa: ARG0
 def find_tools(context: Context, args: Wanted) -> ToolsFound:
     """Find tools that you don't see, by what is to be done; from then on you can call them."""
     offered = discover(__package__).for_role(context.actor.role)
-    found = finding.find([one for one in offered if not one.core], args.q)
+    deferred = [one for one in offered if not one.core]
+    found = finding.find(deferred, args.q, _beside(context, args, deferred))
     return ToolsFound(tools=tuple(FoundTool(name=o.wire_name, label=o.label) for o in found))
+
+
+def _beside(context: Context, args: Wanted, tools: Sequence[Tool[Any]]) -> finding.Beside:
+    """A vector that isn't there by now is done without."""
+    meanings = meanings_of(context.session)
+    vector, model = meanings.of(args.q), meanings.model
+    names = [one.name for one in tools]
+    near = meaning.of(model).nearest(args.q, vector, names) if vector and model else ()
+    used = receipts.used_since(context.session, context.actor, context.now - LATELY)
+    return finding.Beside(near, args.page, used)
 
 
 @tool(

@@ -117,6 +117,17 @@ def recent(
     return [Action(call, _until(call, now)) for call in session.scalars(query.limit(limit))]
 
 
+def used_since(session: Session, actor: Actor, since: datetime) -> frozenset[str]:
+    """The tools of this person's writes, however they were asked for."""
+    query = select(ToolCall.tool).where(
+        ToolCall.org_id == actor.org_id,
+        ToolCall.user_id == actor.user_id,
+        ToolCall.settled_at > since,
+        ToolCall.state == CallState.DONE,
+    )
+    return frozenset(session.scalars(query.distinct()))
+
+
 def undone(session: Session, conversation_id: UUID) -> list[tuple[UUID, AnyCard]]:
     """Calls of a conversation that were taken back, wherever that was done, and how it is told."""
     query = select(ToolCall.undoes, ToolCall.outcome).where(

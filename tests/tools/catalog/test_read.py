@@ -1,11 +1,14 @@
 """Looking people up, asking which is meant, and what the assistant did."""
 
 from app.core.actor import Role
+from app.core.embedding import Meanings
 from app.memberships import service as memberships
 from app.memberships.terms import PaymentStatus
+from tests.meanings import Letters
 from tests.studio import Studio
 from tests.tools.catalog.asking import REGISTRY, Asking
-from tools.kit.cards import Pick, Picked, for_model
+from tools import meaning
+from tools.kit.cards import Pick, Picked, ToolsFound, for_model
 
 
 def test_members_are_found_by_any_spelling_with_what_tells_them_apart(
@@ -103,3 +106,27 @@ def test_the_context_is_known_but_not_offered(studio: Studio, ask: Asking) -> No
     assert (told["role"], told["timezone"]) == ("coach", "Asia/Jerusalem")
     offered = {one.name for one in REGISTRY.for_role(Role.OWNER)}
     assert "read.get_current_context" not in offered
+
+
+def test_tools_are_found_by_meaning_by_the_page_and_by_what_was_done_of_late(
+    studio: Studio, ask: Asking
+) -> None:
+    model = Letters("letters-for-tools")
+    studio.db.meanings = Meanings(model)
+    asked = "qzx vwk"
+    assert found(ask, q=asked) == []
+    meaning.of(model.model).learn(model)
+    assert len(found(ask, q=asked)) >= meaning.NEAREST
+    studio.db.meanings = Meanings()
+    plain = found(ask, q="delete it")
+    task = ask.told("tasks.create", title="Chairs")
+    ask.outcome("tasks.delete", task_id=task["task_id"])
+    assert found(ask, q="delete it").index("tasks__delete") < plain.index("tasks__delete")
+    seen = found(ask, q="delete it", page="/workouts/7")
+    assert seen.index("workouts__delete") < plain.index("workouts__delete")
+
+
+def found(ask: Asking, **given: str) -> list[str]:
+    card = ask.card("read.find_tools", **given)
+    assert isinstance(card, ToolsFound)
+    return [one.name for one in card.tools]
