@@ -12,6 +12,7 @@ from app.inbox import service as inbox
 from app.inbox import terms as inbox_terms
 from app.messages import service as messages
 from app.messages.terms import MessageState
+from app.people import queries as directory
 from app.people import service as people
 from app.people.terms import Channel
 from bot.conversation.models import OutboundMessage, OutboundState
@@ -48,6 +49,15 @@ def opted_out(session: Session, message: OutboundMessage) -> None:
         people.opt_out(
             session, message.org_id, channel, address, source="provider", now=now_of(session)
         )
+
+
+def unwanted(session: Session, message: OutboundMessage) -> bool:
+    """Whether who it is for has said meanwhile that they want nothing more on this channel."""
+    if message.about is None or message.org_id is None:
+        return False
+    address = message.recipient.removeprefix("whatsapp:")
+    with as_org(session, message.org_id):
+        return bool(directory.opted_out(session, Channel(message.channel), [address]))
 
 
 def _of_form(session: Session, instance_id: UUID, message: OutboundMessage) -> None:

@@ -282,7 +282,7 @@ def _again(session: Session, row: OutboundMessage, code: int, remedy: Remedy) ->
     """Queue it for another try where the table allows one."""
     now = now_of(session)
     tired = row.attempts > remedy.retries or row.created_at < now - OLDEST
-    if remedy.action is not Action.RETRY or tired:
+    if remedy.action is not Action.RETRY or tired or reports.unwanted(session, row):
         return False
     row.state, row.sid, row.error_code = OutboundState.QUEUED, None, code
     row.due_at = now + timedelta(seconds=remedy.delay * 2 ** (row.attempts - 1))

@@ -12,6 +12,7 @@ from app.messages.service import NewTemplate, Said
 from app.messages.terms import MessageState, ProviderStatus
 from app.messages.views import Audience
 from app.people import queries as people
+from app.people import service as opting
 from app.people.terms import Category, Channel
 from bot.channels.email.sending import Mailer
 from bot.channels.twilio.inbound import take_all
@@ -201,4 +202,21 @@ def test_what_waits_for_another_try_is_kept_back_from_who_has_said_stop_meanwhil
     gym.later(minutes=30)
     send_lane(gym.stage.wiring.sender, row.lane)
     assert [(one.state, one.attempts) for one in posted(gym)] == [(OutboundState.DROPPED, 1)]
+    assert state_of(gym, made) is MessageState.FAILED
+
+
+def test_what_was_on_its_way_when_they_said_stop_is_not_tried_again(gym: Gym) -> None:
+    number = gym.phone("sms").number
+    member_id = reachable(gym.studio, phone=number)
+    assert gym.stage.twilio is not None
+    busy = Rule(to=number, outcome="refuse", code=20429, http_status=429, times=1)
+    gym.stage.twilio.service.rules.add(busy)
+    made = sent(gym, member_id, Said(Channel.SMS, {"en": "Hi"}, category=UTILITY))
+    relay.relay_due(gym.db, gym.stage.wiring.acts, gym.org_id)
+    with gym.db.transaction(gym.org_id) as session:
+        now = session.info["now"]
+        opting.opt_out(session, gym.org_id, Channel.SMS, number, source="stop", now=now)
+    (row,) = posted(gym)
+    send_lane(gym.stage.wiring.sender, row.lane)
+    assert [(one.state, one.attempts) for one in posted(gym)] == [(OutboundState.REJECTED, 1)]
     assert state_of(gym, made) is MessageState.FAILED
