@@ -4,7 +4,7 @@ Limits in UTF-16 units, of WhatsApp's interactive messages (Meta's reference, Ju
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, assert_never
 
 from bot.render.chat import confirm_choices, pick_choices
@@ -63,7 +63,7 @@ def _buttons(card: QuestionCard, voice: Voice) -> Sequence[Button]:
         case Confirm():
             return _numbered(confirm_choices(card, voice))
         case Pick():
-            return _numbered(pick_choices(card, voice))
+            return [_told(one, voice) for one in _numbered(pick_choices(card, voice))]
         case ConfirmBatch():
             return (
                 Button(ALL, voice.say("native.all")),
@@ -77,6 +77,11 @@ def _buttons(card: QuestionCard, voice: Voice) -> Sequence[Button]:
 
 def _numbered(choices: Sequence[Choice]) -> list[Button]:
     return [Button(str(one.number), bare(one.label), bare(one.sublabel or "")) for one in choices]
+
+
+def _told(button: Button, voice: Voice) -> Button:
+    """What to do instead, where none of these is meant."""
+    return replace(button, about=voice.say("native.other")) if button.answer == "0" else button
 
 
 def _row(button: Button) -> Button:

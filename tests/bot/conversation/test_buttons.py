@@ -82,6 +82,7 @@ def test_who_is_meant_is_picked_from_a_list(gym: Gym, phone: Phone) -> None:
         ("1 Dana a", "in row a"),
         ("2 Dana b", "in row b"),
     ]
+    assert look.buttons[-1].description == "Say in words who or what is meant"
     assert tap(phone, "2 Dana b")[-1] == "Her, then."
 
 
