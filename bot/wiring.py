@@ -35,6 +35,7 @@ from bot.channels.twilio.inbound import Intake
 from bot.channels.twilio.reconcile import Reconciler
 from bot.channels.twilio.sending import Sender, undelivered
 from bot.channels.twilio.templates import Approvals
+from bot.channels.voice.transcription import transcriber
 from bot.channels.web.agui import settled
 from bot.channels.web.chat import closed_by
 from bot.channels.web.tasks import task_value
@@ -180,7 +181,8 @@ class Wiring:
         def lost(session: Session, message: OutboundMessage) -> None:
             undelivered(self.sender, session, message)
 
-        return Intake(self.db, take, lost, Viewer(Fetcher.of(self.settings).fetch).view)
+        viewer = Viewer(Fetcher.of(self.settings).fetch, transcriber(self.settings))
+        return Intake(self.db, take, lost, viewer.view)
 
     @cached_property
     def twilio(self) -> "Client":

@@ -91,6 +91,12 @@ class Settings(BaseSettings):
     mail_from: str = ""
     """The address that it comes from."""
 
+    transcriber: Literal["openai", "off"] = "off"
+    """What hears voice notes: a server with the API of OpenAI's transcriptions, or nothing."""
+    transcriber_api_url: str = "https://api.openai.com/v1"
+    transcriber_api_key: SecretStr = SecretStr("")
+    transcriber_model: str = "whisper-1"
+
     arbox_api_url: str | None = None
     """One base address in place of Arbox's own: a stand-in or a proxy."""
     arbox_pace_s: float = 0.5

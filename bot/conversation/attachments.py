@@ -6,6 +6,8 @@ from typing import Final, Literal
 Kind = Literal["picture", "voice", "video", "document", "sticker", "contact"]
 Why = Literal[
     "voice",
+    "voice_long",
+    "unheard",
     "video",
     "document",
     "sticker",
@@ -46,7 +48,14 @@ class Unread:
     why: Why
 
 
-Seen = Shot | Unread
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """What somebody heard in a voice note; it may have been misheard."""
+
+    text: str
+
+
+Seen = Shot | Spoken | Unread
 
 
 class UnfetchedError(Exception):

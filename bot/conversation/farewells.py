@@ -311,7 +311,12 @@ def _forget_summaries(session: Session, gone: Gone, turns: Collection[Turn]) -> 
 
 def _blank_messages(session: Session, gone: Gone, turns: Collection[Turn]) -> None:
     """To them, about them, and of those turns; what has not left stays here."""
-    ours = [OutboundMessage.dedupe_key.startswith(f"turn:{turn.id}:") for turn in turns]
+    words = select(Words.inbound_id).where(Words.turn_id.in_({turn.id for turn in turns}))
+    keys = [
+        *(f"turn:{turn.id}:" for turn in turns),
+        *(f"{inbound}:" for inbound in session.scalars(words) if inbound is not None),
+    ]
+    ours = [OutboundMessage.dedupe_key.startswith(key) for key in keys]
     about = or_(_theirs(gone), gone.named_in(OutboundMessage.body), *ours)
     _blank_sent(session, about, gone)
 

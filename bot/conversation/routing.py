@@ -28,7 +28,7 @@ from bot.conversation.phone import Phone
 from bot.conversation.queue import SHOW_TYPING
 from bot.conversation.seat import Place, Seat, notice, places_of, take_seat
 from bot.render.native import ALL
-from i18n import Language, answers, language_of_text
+from i18n import Language, answers
 from tools.kit import questions
 from tools.kit.cards import Failed
 from tools.kit.choices import Approve
@@ -240,16 +240,12 @@ def _words(session: Session, phone: Phone, seat: Seat, book: Playbook | None) ->
     if inbound.surface == "sms" and not phone.sms_chat:
         notice(session, phone, seat, "sms_only_answers")
         return
-    spoken = language_of_text(inbound.text)
-    seat.conversation.language = spoken or seat.conversation.language
     came = attached.brought(session, phone, seat)
-    if not inbound.text.strip() and came.unread and not came.shots:
+    if came.nothing:
         return
-    text, beside = inbound.text, came.beside
+    text, beside = came.text, came.beside
     if book is not None:
         text, beside = playbooks.begun(book, Language.of(seat.conversation.language))
-    if inbound.forwarded:
-        beside = {**beside, "forwarded": True}
     _say(session, phone, seat, text, beside=beside, shots=came.shots)
 
 

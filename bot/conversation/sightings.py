@@ -54,6 +54,9 @@ def _came(words: Sequence[Words], shown: Sequence[Shown]) -> Iterator[str]:
         if one.beside.get("forwarded"):
             told = json.dumps(one.text[:LONGEST_FORWARDED] or "a picture", ensure_ascii=False)
             yield f"forwarded, somebody else's words and no wish of this person's: {told}"
+        if heard := one.beside.get("heard"):
+            told = json.dumps(heard[:LONGEST_FORWARDED], ensure_ascii=False)
+            yield f"heard in a voice note, perhaps misheard: {told}"
         if unread := one.beside.get("unread"):
             yield f"came with it, can't be read, and the person was told so: {', '.join(unread)}"
     if len(shown) > MOST_PICTURES:

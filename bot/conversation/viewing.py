@@ -6,9 +6,18 @@ from typing import Final
 
 import structlog
 
-from bot.conversation.attachments import Attachment, Seen, UnfetchedError, Unread
+from bot.conversation import voices
+from bot.conversation.attachments import (
+    Attachment,
+    Seen,
+    Spoken,
+    UnfetchedError,
+    Unread,
+    Why,
+)
 from bot.conversation.inbound import Inbound
 from bot.conversation.shots import shot
+from bot.conversation.voices import Transcribe, checked
 
 MOST_BYTES: Final = 5_000_000
 """Of one picture: WhatsApp takes none larger."""
@@ -24,6 +33,8 @@ _log = structlog.get_logger()
 @dataclass(frozen=True, slots=True)
 class Viewer:
     fetch: Fetch
+    transcribe: Transcribe | None = None
+    """None where voice notes aren't heard."""
 
     def view(self, inbound: Inbound) -> tuple[Seen, ...]:
         """What each attachment is; whatever is amiss with one is told as why it wasn't read."""
@@ -32,6 +43,9 @@ class Viewer:
     def _seen(self, inbound: Inbound) -> Iterator[Seen]:
         pictures, away = 0, False
         for attachment in inbound.attachments:
+            if attachment.kind == "voice" and self.transcribe is not None:
+                yield self._voice(inbound, attachment, self.transcribe)
+                continue
             if attachment.kind != "picture":
                 yield Unread(attachment.kind)
                 continue
@@ -44,8 +58,20 @@ class Viewer:
         try:
             return shot(self.fetch(attachment.url, MOST_BYTES))
         except UnfetchedError as error:
-            _log.warning("attachment_unread", inbound=str(inbound.event_id), why=error.why)
-            return Unread(error.why)
+            return _unread(inbound, error.why)
+
+    def _voice(self, inbound: Inbound, attachment: Attachment, transcribe: Transcribe) -> Seen:
+        try:
+            note = checked(self.fetch(attachment.url, voices.MOST_BYTES))
+            return Spoken(transcribe(note))
+        except UnfetchedError as error:
+            too_long = error.why in {"too_large", "voice_long"}
+            return _unread(inbound, "voice_long" if too_long else "unheard")
+
+
+def _unread(inbound: Inbound, why: Why) -> Unread:
+    _log.warning("attachment_unread", inbound=str(inbound.event_id), why=why)
+    return Unread(why)
 
 
 def _refused(pictures: int, *, away: bool) -> Unread | None:

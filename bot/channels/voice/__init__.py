@@ -1,0 +1,1 @@
+"""Voice notes, by the vendor that the operator names."""
