@@ -32,7 +32,8 @@ def opening(heard: Heard, today: date) -> tuple[Said, ...]:
     steps = "" if book is None else phrase(f"{book.key}.next", Language.EN)
     text = f"{heard.text}\n{steps}".strip()[: finding.LONGEST]
     page = page_of(heard.beside)
-    wanted: dict[str, object] = {"q": text, "page": page} if page else {"q": text}
+    told = {"page": page} if finding.routers_of(page) else {}
+    wanted: dict[str, object] = {"q": text, **told}
     find = (_call(FIND_TOOLS, wanted),) if text else ()
     calls = (*find, *(_call(name.replace(".", "__"), given) for name, given in reads))
     return (calling(calls, ours=True),) if calls else ()

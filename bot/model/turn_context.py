@@ -13,7 +13,7 @@ _UNSEEN = r"[\u200b-\u200f\u2060\u2066-\u2069\ufeff]"
 _NAMES = "|".join(f"{_UNSEEN}*".join(name) for name in (_TAG, "earlier_turns"))
 _OPENING = re.compile(rf"[<\ufe64\uff1c](?=(?:\s|/|{_UNSEEN}){{0,9}}(?:{_NAMES}))", re.IGNORECASE)
 """However it is spaced, or spelled with what isn't seen: a model reads that over."""
-_PAGE = re.compile(r"^page: (.*)$", re.MULTILINE)
+_PAGE = re.compile(r"^channel: .*\npage: (.*)$", re.MULTILINE)
 _WHOLE = re.compile(rf"<{_TAG}\b[^>]*>.*?</{_TAG}>\s*", re.DOTALL)
 
 
