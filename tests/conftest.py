@@ -2,12 +2,14 @@
 
 import gc
 import hashlib
+import logging
 from collections.abc import Iterator
 from pathlib import Path
 from typing import LiteralString
 
 import psycopg
 import pytest
+import structlog
 from hypothesis import HealthCheck, settings
 from psycopg import sql
 from redis import Redis
@@ -52,6 +54,19 @@ def _place_in_line(item: pytest.Item) -> int:
         (at for at, folder in enumerate(LONG_FIRST) if item.nodeid.startswith(folder)),
         len(LONG_FIRST),
     )
+
+
+@pytest.fixture(autouse=True)
+def logs_as_before() -> Iterator[None]:
+    """What a command or a test sets for its process counts for no other test."""
+    kept = structlog.get_config()
+    loggers = [logging.getLogger(name) for name in ("", "rq", "werkzeug", "app.web.errors")]
+    before = [(one.handlers, one.propagate, one.level) for one in loggers]
+    yield
+    structlog.configure(**kept)
+    for one, (handlers, passes, level) in zip(loggers, before, strict=True):
+        one.handlers, one.propagate = handlers, passes
+        one.setLevel(level)
 
 
 @pytest.fixture(scope="session")

@@ -4,13 +4,13 @@ Rows are counted; bytes are a table's own, indexes and all, shared out by the ro
 each row would be to read everything.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import delete, func, literal, select, text, union_all
+from sqlalchemy import Table, delete, func, literal, select, text, union_all
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -49,8 +49,9 @@ def take_snapshot(db: Database) -> int:
     with db.platform() as session:
         orgs = [org.id for org in studio.all_orgs(session)]
         sizes = {name: int(size) for name, size in session.execute(_SIZES)}
-    counted = {org_id: _counted(db, org_id) for org_id in orgs}
-    totals = {name: sum(one.get(name, 0) for one in counted.values()) for name in _tables_of_gyms()}
+    tables = _tables_of_gyms(sizes)
+    counted = {org_id: _counted(db, org_id, tables) for org_id in orgs}
+    totals = {one.name: sum(rows.get(one.name, 0) for rows in counted.values()) for one in tables}
     made = 0
     with db.platform() as session:
         for org_id, rows in counted.items():
@@ -83,20 +84,20 @@ def _at(platform: Session, org_id: UUID | None, day: date) -> StorageSnapshot | 
     return platform.scalar(query.order_by(StorageSnapshot.day.desc()).limit(1))
 
 
-def _tables_of_gyms() -> list[str]:
+def _tables_of_gyms(there: Container[str]) -> list[Table]:
     """Those whose rows a gym sees its own of; found by themselves, so a new one is among them."""
     return [
-        mapper.local_table.name  # type: ignore[attr-defined]  # each of ours is a Table
+        mapper.local_table
         for mapper in Base.registry.mappers
-        if "org_id" in mapper.columns and not issubclass(mapper.class_, PlatformRow)
+        if isinstance(mapper.local_table, Table)
+        and mapper.local_table.name in there
+        and "org_id" in mapper.columns
+        and not issubclass(mapper.class_, PlatformRow)
     ]
 
 
-def _counted(db: Database, org_id: UUID) -> dict[str, int]:
-    parts = [
-        select(literal(name), func.count()).select_from(Base.metadata.tables[name])
-        for name in _tables_of_gyms()
-    ]
+def _counted(db: Database, org_id: UUID, tables: Sequence[Table]) -> dict[str, int]:
+    parts = [select(literal(one.name), func.count()).select_from(one) for one in tables]
     with db.transaction(org_id) as session:
         return {name: int(count) for name, count in session.execute(union_all(*parts))}
 

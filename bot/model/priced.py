@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import anthropic
 
@@ -74,9 +74,16 @@ class Priced:
         return gathered
 
 
+@runtime_checkable
+class _Object(Protocol):
+    """What the SDK, or who stands in for it within the process, makes of a JSON object."""
+
+    def to_dict(self, *, warnings: bool) -> Json: ...
+
+
 def _told(piece: object) -> Json:
     """What the SDK made of an answer; of one that is no object it makes no model of its own."""
-    if not isinstance(piece, anthropic.BaseModel):
+    if not isinstance(piece, _Object):
         raise BrokenReply("an answer that is no object")
     return piece.to_dict(warnings=False)
 

@@ -57,17 +57,6 @@ def collector() -> Iterator[tuple[str, list[bytes]]]:
         server.server_close()
 
 
-@pytest.fixture(autouse=True)
-def as_before() -> Iterator[None]:
-    kept = structlog.get_config()
-    loggers = [logging.getLogger(name) for name in ("", "rq")]
-    handlers = [(one.handlers, one.propagate) for one in loggers]
-    yield
-    structlog.configure(**kept)
-    for one, (those, passes) in zip(loggers, handlers, strict=True):
-        one.handlers, one.propagate = those, passes
-
-
 def test_the_agents_doings_reach_posthog_and_nothing_else(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
